@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import flexor as fx
-from flexor.viewer.file_mark import names_of, numbered
 from flexor.viewer.serve_files import serve_files
 from flexor.viewer.show import stage_of, stage_of_files
+from flexor.viewer.shown_file import names_of, numbered
 from flexor.viewer.stage import Refused
 from tests.viewer.browser import page_at, until
 

@@ -80,7 +80,7 @@ def stresses(model: Model, results: Run | Position) -> list[str]:
     return lines
 
 
-class Balance:
+class EnergyBalance:
     """The energies of a run as its rows come, and how far their check-sum has departed from its first value."""
 
     CHECK = "energy.check_sum"
@@ -118,8 +118,8 @@ class Balance:
 
 
 def energy_drift(run: Run) -> tuple[float, float] | None:
-    """The drift of the check-sum of a run's energies (`Balance.drift`)."""
-    balance = Balance()
+    """The drift of the check-sum of a run's energies (`EnergyBalance.drift`)."""
+    balance = EnergyBalance()
     balance.add({f"energy.{name}": signal.values for name, signal in run.energies().items()})
     return balance.drift
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from flexor.errors import FileError, Problem
 from flexor.results.run import Run
-from flexor.viewer.file_mark import mark_of
 from flexor.viewer.live import Live
 from flexor.viewer.server import View
 from flexor.viewer.show import stage_of_files
+from flexor.viewer.shown_file import mark_of
 from flexor.viewer.stage import Refused, Stage
 from flexor.viewer.story import Story, model_of, state_of
 

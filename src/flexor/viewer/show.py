@@ -21,7 +21,6 @@ from flexor.results.position import Position
 from flexor.results.run import Run
 from flexor.solve.campbell import Campbell
 from flexor.viewer.damage_map import with_damage
-from flexor.viewer.file_mark import mark_of, names_of, numbered
 from flexor.viewer.gauges import with_gauges
 from flexor.viewer.of_campbell import scene_of_campbell
 from flexor.viewer.of_mesh import scene_of_mesh
@@ -33,6 +32,7 @@ from flexor.viewer.of_reduced import scene_of_reduced
 from flexor.viewer.of_run import scene_of_run
 from flexor.viewer.report import write_report
 from flexor.viewer.scene import Scene
+from flexor.viewer.shown_file import mark_of, names_of, numbered
 from flexor.viewer.stage import Make, Stage
 
 if TYPE_CHECKING:

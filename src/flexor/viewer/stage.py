@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from flexor.errors import FlexorError, Problem
-from flexor.viewer.file_mark import FileMark
 from flexor.viewer.scene import Scene
+from flexor.viewer.shown_file import FileState
 
 Make = Callable[[], Scene]
-Look = Callable[[], FileMark | None]
+Look = Callable[[], FileState | None]
 MOST = 1 << 26
 """Numbers of rows at most in one answer."""
 
@@ -30,9 +30,9 @@ class Stage:
     """One scene, or two to be compared. names: of the scenes."""
 
     def __init__(self, makers: Sequence[Make], names: Sequence[str], marks: Sequence[Look] = ()) -> None:
-        """marks: of the files that the scenes are made from, where they are (`flexor.viewer.file_mark`)."""
+        """marks: of the files that the scenes are made from, where they are (`flexor.viewer.shown_file`)."""
         self._makers, self.names, self._marks = list(makers), list(names), list(marks)
-        self._made_from: dict[int, FileMark | None] = {}
+        self._made_from: dict[int, FileState | None] = {}
         self._scenes: dict[int, Scene] = {}
         self._told_of: set[int] = set()
         """Scenes whose header the page has got."""

@@ -14,7 +14,7 @@ from flexor.errors import FileError, FlexorError, Problem
 from flexor.model import Model
 from flexor.results.run import UNFINISHED, Run
 from flexor.results.run_file import HISTORY
-from flexor.results.summary import DRIFT, Balance, energy_drift, peaks
+from flexor.results.summary import DRIFT, EnergyBalance, energy_drift, peaks
 from flexor.shown import counted
 
 STATUS = {"finished": "finished", "interrupted": "stopped", "failed": "failed"}
@@ -51,8 +51,8 @@ class Story:
         self._last = np.zeros(len(HISTORY))
         self._smallest, self._largest = np.inf, 0.0
         self._cutbacks: list[float] = []
-        self._balance = Balance()
-        self._energies = [1 + i for i, name in enumerate(run.names) if name in Balance.SIGNALS]
+        self._balance = EnergyBalance()
+        self._energies = [1 + i for i, name in enumerate(run.names) if name in EnergyBalance.SIGNALS]
 
     def told(self, status: str) -> dict[str, Any]:
         """summary, warnings, cutbacks, as the header has them."""

@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class FileMark(NamedTuple):
+class FileState(NamedTuple):
     """inode: other where a file was put in the place of another one.   time [ns], size [bytes]: other where it was written to."""
 
     inode: int
     time: int
     size: int
 
-    def is_other(self, before: FileMark, growing: bool) -> bool:
+    def is_other(self, before: FileState, growing: bool) -> bool:
         """Whether this is no longer the file of a mark before. growing: whether it was one that is written to."""
         return self.inode != before.inode if growing else self != before
 
 
-def mark_of(path: Path) -> FileMark | None:
+def mark_of(path: Path) -> FileState | None:
     """None where there is no file."""
     try:
         found = path.stat()
     except OSError:
         return None
-    return FileMark(found.st_ino, found.st_mtime_ns, found.st_size)
+    return FileState(found.st_ino, found.st_mtime_ns, found.st_size)
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
