@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from flexor.cosim.run import run
+from flexor.cosim.tlm.end import PointMotion
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
@@ -363,3 +365,32 @@ def test_a_component_that_never_checks_in(tmp_path: Path) -> None:
 
     message = "component 'b': it has not finished its initialisation within 0.5 s"
     ends_soon(pair(), message, tmp_path, {"a": mass(), "b": sleepy}, timeout=0.5)
+
+
+def explicit(m: float) -> Callable[[TLMPlugin], None]:
+    """A mass that takes its force from the begin of each step."""
+
+    def simulate(plugin: TLMPlugin) -> None:
+        point, x, v, t, h = plugin.register("p", 1), 0.0, 0.0, plugin.start, plugin.largest_step
+        plugin.begin({point: PointMotion((x,), (v,))})
+        for i in range(1, round((plugin.stop - plugin.start) / h) + 1):
+            v += h / m * plugin.force(point, t, PointMotion((x,), (v,)))[0]
+            x, t = x + h * v, plugin.start + i * h
+            plugin.set_motion(point, t, PointMotion((x,), (v,)))
+        plugin.done()
+
+    return simulate
+
+
+@pytest.mark.parametrize(("m", "exact"), [(0.049, True), (0.25, True), (0.1, False)])
+def test_an_unstable_integration_is_no_success(m: float, exact: bool, tmp_path: Path) -> None:
+    """Z h/m = 2.04, 0.4, 0.5: every wave is taken as it arrives, yet velocities would reach 1e11 m/s and more."""
+    ends_soon(pair(stop=0.2 if m > 0.05 else 0.05, exact=exact), "(?s)'a.p – b.p': its waves grow without end.*component 'b' feeds energy into it at 'b.p'",
+              tmp_path, {"a": mass(load=1.0), "b": explicit(m)})  # fmt: skip
+
+
+@pytest.mark.parametrize("m", [(1e-3, 1e-3), (0.01, 10.0), (1e-3, 1e3)])
+def test_ringing_and_loads_are_no_blow_up(m: tuple[float, float], tmp_path: Path) -> None:
+    """Light masses that are loaded at once, on a line without a filter, in steps of its delay: it rings from sample to sample."""
+    outcome = run(pair(stop=0.5), {"a": mass(m=m[0], load=1.0), "b": mass(m=m[1], k=1e5)}, out=tmp_path)
+    assert np.abs(outcome.waves["a.p"].velocity).max() < 0.1

@@ -393,6 +393,14 @@ class Manager:
                 why = f"component '{to.partition('.')[0]}' does not take the waves at '{to}' as they arrive"
                 fix = "let it apply force() of its plugin at the time it asks for, with its own velocity at that time"
                 raise CosimError(Problem(connection.called(str(connection)), what, why, fix))
+        for connection, by, end in self.watch.blown_up():
+            if self._watched:
+                told = f"velocities of {end.fastest:.3g} m/s"
+                if end.grows:
+                    told = f"its waves grow without end from t = {end.since:.6g} s on, from one sample to the next"
+                why = f"component '{by.partition('.')[0]}' feeds energy into it at '{by}'; its integration is unstable"
+                fix = "let it take the force implicitly, or shorter steps, or give a smaller Zf: Z h/m must be below 2"
+                raise CosimError(Problem(connection.called(str(connection)), told, why, fix))
 
     def _end_all(self, why: str) -> None:
         """Tell all why the run ends, as far as they listen."""
