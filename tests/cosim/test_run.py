@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexor.cosim.meta_model import save
 from flexor.cosim.run import run
 from flexor.cosim.tlm.end import PointMotion
 from flexor.cosim.tlm.manager import Manager
@@ -245,6 +247,33 @@ def test_a_manager_that_is_killed(tmp_path: Path) -> None:
     assert not any(_there(pid) for pid in programs)
     assert len(WaveLog.load(log)["a.p"].rows) > 100
     assert "the manager has gone" in (tmp_path / "masses.a.log").read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="programs are no groups of processes here")
+@pytest.mark.parametrize("sign", ["SIGKILL", "SIGTERM"])
+def test_programs_that_do_not_listen_end_with_a_killed_manager(sign: str, tmp_path: Path) -> None:
+    save(pair(a=program(fault="never"), b=program(fault="never")), tmp_path / "masses.xml")
+    words = [sys.executable, "-m", "flexor", "cosim", str(tmp_path / "masses.xml"), "--out", str(tmp_path)]
+    inside = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    manager = subprocess.Popen(words, cwd=tmp_path, env=inside, stderr=subprocess.DEVNULL)
+    programs: list[int] = []
+    until = time.monotonic() + SOON
+    try:
+        while time.monotonic() < until and len(programs) < 2:
+            time.sleep(0.1)
+            listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+            programs = [
+                int(line.split()[0])
+                for line in listed.splitlines()
+                if line.split()[1] == str(manager.pid) and "tests.cosim.mass" in line
+            ]
+    finally:
+        manager.send_signal(getattr(signal, sign))
+        manager.wait(SOON)
+    assert len(programs) == 2
+    while time.monotonic() < until and any(_there(pid) for pid in programs):
+        time.sleep(0.1)
+    assert not any(_there(pid) for pid in programs)
 
 
 def _there(pid: int) -> bool:

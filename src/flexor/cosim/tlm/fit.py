@@ -16,12 +16,14 @@ FASTER = 1e-3
 
 
 def misfits(model: MetaModel, samples: Mapping[str, Sequence[float]]) -> list[Problem]:
-    """Ends of connections that are in different places, or move differently; samples: of each interface, by component.interface.
+    """Ends of connections that are in different places, or move differently; samples: of each interface, by component.interface; those that are missing are left out.
 
     A line has no length: it would pull the ends together at once, or pass on a shock.   NAK 26.3
     """
     found = []
     for connection in model.connections:
+        if connection.a not in samples or connection.b not in samples:
+            continue
         a, b = np.array(samples[connection.a]), np.array(samples[connection.b])
         space = len(a) > 4
         where = connection.called(str(connection))
