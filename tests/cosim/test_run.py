@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flexor.cosim.meta_model import save
+from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubModel, save
 from flexor.cosim.run import run
-from flexor.cosim.tlm.end import PointMotion
+from flexor.cosim.tlm.end import UNTURNED, PointMotion
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
@@ -423,3 +423,36 @@ def test_ringing_and_loads_are_no_blow_up(m: tuple[float, float], tmp_path: Path
     """Light masses that are loaded at once, on a line without a filter, in steps of its delay: it rings from sample to sample."""
     outcome = run(pair(stop=0.5), {"a": mass(m=m[0], load=1.0), "b": mass(m=m[1], k=1e5)}, out=tmp_path)
     assert np.abs(outcome.waves["a.p"].velocity).max() < 0.1
+
+
+def test_a_manager_for_all_machines_has_a_secret_and_addresses() -> None:
+    """0.0.0.0 is no address to connect to; an empty secret would be none."""
+    manager = Manager(pair(), host="0.0.0.0", secret="")
+    assert len(manager.secret) == 32
+    port = manager.server.removeprefix("127.0.0.1:")
+    assert manager.server_elsewhere == f"{socket.gethostname()}:{port}"
+    manager._listener.close()
+    here = Manager(pair())
+    assert here.server == here.server_elsewhere
+    here._listener.close()
+
+
+@pytest.mark.parametrize("R", [(0.0,) * 9, (1, 0, 0, 0, 1, 0, 0, 0, -1), (2, 0, 0, 0, 2, 0, 0, 0, 2)])
+def test_an_orientation_that_is_none(R: tuple[float, ...], tmp_path: Path) -> None:
+    point = [InterfacePoint("p")]
+    model = MetaModel(
+        "space",
+        [SubModel(name, interface_points=point) for name in "ab"],
+        [Connection("a.p", "b.p", delay=1e-3, zf=10.0, zfr=1.0)],
+        stop_time=0.1,
+    )
+
+    def turned(R: tuple[float, ...]) -> Callable[[TLMPlugin], None]:
+        return lambda plugin: plugin.begin({plugin.register("p"): PointMotion((0, 0, 0), (0, 0, 0), R)})
+
+    ends_soon(
+        model,
+        "component 'a': the initial orientation of 'a.p' is no rotation",
+        tmp_path,
+        {"a": turned(R), "b": turned(UNTURNED)},
+    )

@@ -51,13 +51,16 @@ class Processes:
         times = (number(m.start_time), number(m.stop_time), number(m.largest_step(sub.name)))
         return [*shlex.split(sub.start_command), sub.model_file or sub.name, *times, server]
 
-    def start(self, server: str, secret: str, timeout: float, without: set[str]) -> list[str]:
-        """Start all but those named; returns how to start those that have no command.   timeout: how long they wait [s]."""
+    def start(self, server: str, secret: str, timeout: float, without: set[str], elsewhere: str) -> list[str]:
+        """Start all but those named; returns how to start those that have no command.
+
+        timeout: how long they wait [s].   server, elsewhere: the manager's address on this machine, and on others.
+        """
         by_hand = []
         for sub in self.model.sub_models:
             if sub.name in without:
                 continue
-            command = self.command(sub, server)
+            command = self.command(sub, server if sub.start_command else elsewhere)
             if not sub.start_command:
                 told = f"{SECRET}={secret} {COMPONENT}={sub.name} <program> {shlex.join(command)}"
                 by_hand.append(f"component '{sub.name}' is to be started by hand: {told}")
