@@ -456,3 +456,39 @@ def test_an_orientation_that_is_none(R: tuple[float, ...], tmp_path: Path) -> No
         tmp_path,
         {"a": turned(R), "b": turned(UNTURNED)},
     )
+
+
+def _without_begin(plugin: TLMPlugin) -> None:
+    plugin.force(plugin.register("p", 1), 1e-3, PointMotion((0.0,), (0.0,)))
+
+
+def _too_far(plugin: TLMPlugin) -> None:
+    point, still = plugin.register("p", 1), PointMotion((0.0,), (0.0,))
+    plugin.begin({point: still})
+    plugin.set_motion(point, 0.002, still)
+
+
+def _in_space(plugin: TLMPlugin) -> None:
+    plugin.begin({plugin.register("p", 1): PointMotion((0.0,) * 3, (0.0,) * 3)})
+
+
+def _gives_up(plugin: TLMPlugin) -> None:
+    plugin.begin({plugin.register("p", 1): PointMotion((0.0,), (0.0,))})
+    raise CosimError("the bearing has seized")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (_without_begin, "asked for its force before the start; .*, call begin first"),
+        (_too_far, r"a step at 'p' goes from 0 to 0.002 s; the line's delay is 0.001 s"),
+        (_in_space, "has 3 positions and 3 velocities; it has 1 dimensions"),
+        (_gives_up, "the bearing has seized"),
+    ],
+)
+def test_a_component_that_asks_for_what_cannot_be(
+    wrong: Callable[[TLMPlugin], None], message: str, tmp_path: Path
+) -> None:
+    """It is told at once, in its own words; no one waits for the other until time is up."""
+    ends_soon(pair(), f"component 'b': it has failed: .*{message}", tmp_path, {"a": mass(load=1.0), "b": wrong})
+    ends_soon(pair(), f"component '[ab]': it has failed: .*{message}", tmp_path, {"a": wrong, "b": wrong})
