@@ -44,12 +44,15 @@ class BlowUp:
 
     def take(self, time: np.ndarray, velocity: np.ndarray, wave: np.ndarray) -> None:
         """Samples: times (n), velocities and leaving waves (n, 1 or 6), in the same axes."""
+        if self.grows:
+            return
         with np.errstate(over="ignore", invalid="ignore"):
             self.fastest = max(self.fastest, float(np.linalg.norm(velocity[:, :3], axis=1).max(initial=0.0)))
             self._rows = np.vstack([self._rows, np.column_stack([time, velocity, wave])])
-            while len(self._rows) > WINDOW and not self.grows:
-                self._look(self._rows[: WINDOW + 1])
-                self._rows = self._rows[WINDOW:]
+            windows = (len(self._rows) - 1) // WINDOW
+            if windows:
+                self._look(self._rows[: windows * WINDOW + 1])
+                self._rows = self._rows[windows * WINDOW :]
 
     def _look(self, rows: np.ndarray) -> None:
         n = len(self._Z)
@@ -57,13 +60,19 @@ class BlowUp:
         left, taken = u**2 @ self._each, (2 * self._Z * v - u) ** 2 @ self._each
         fed = left - taken
         self.fed += float(np.diff(rows[:, 0]) @ (0.5 * (fed[1:] + fed[:-1])))
-        change = float((np.diff(u, axis=0) ** 2 @ self._each).sum())
-        size, peak = float((left[1:] + left[:-1]).sum()), float(left.max())
-        if not change > 2 * ROUGH * size or not peak > (self._peaks[-1] if self._peaks else 0.0):
-            self._peaks = []
-        if not self._peaks:
-            self.since = float(rows[0, 0])
-        self._peaks.append(peak)
-        if len(self._peaks) > WINDOWS and self._peaks[0] > 0:
-            total, steps = peak / self._peaks[0], np.array(self._peaks[1:]) / np.array(self._peaks[:-1])
-            self.grows = total > GROWTH and float(steps.max()) < total**0.5
+        change = (np.diff(u, axis=0) ** 2 @ self._each).reshape(-1, WINDOW).sum(axis=1)
+        size = (left[1:] + left[:-1]).reshape(-1, WINDOW).sum(axis=1)
+        rough = change > 2 * ROUGH * size
+        peaks, begins = left[1:].reshape(-1, WINDOW).max(axis=1).tolist(), rows[:-1:WINDOW, 0].tolist()
+        if not rough.any():  # nearly always
+            self._peaks, self.since = [peaks[-1]], begins[-1]
+            return
+        for begin, peak, is_rough in zip(begins, peaks, rough.tolist(), strict=True):
+            if not (is_rough and self._peaks and peak > self._peaks[-1]):
+                self._peaks, self.since = [], begin
+            self._peaks.append(peak)
+            if len(self._peaks) > WINDOWS and self._peaks[0] > 0 and peak > GROWTH * self._peaks[0]:
+                total, steps = peak / self._peaks[0], np.array(self._peaks[1:]) / np.array(self._peaks[:-1])
+                self.grows = float(steps.max()) < total**0.5
+                if self.grows:
+                    return
