@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from flexor.cosim.component.mobility import mobility
 from flexor.cosim.meta_model import load, save
 from flexor.cosim.preflight import Inertia, forecasts
 from flexor.cosim.run import run
+from flexor.cosim.tlm.plugin import CosimError
 from tests.cosim.masses import pair
 from tests.cosim.test_run import ROOT, program
 
@@ -115,3 +117,34 @@ def test_a_model_without_the_marker(folder: Path) -> None:
     result = CliRunner().invoke(app, ["cosim", str(path), "--out", str(folder)])
     assert result.exit_code == 1
     assert "component 'arm': it has not registered its interface 'arm.arm.bottom'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("pendulum.xml", 'ModelFile="bearing.yaml"', 'ModelFile="bearnig.yaml"', "its model cannot be used: .*does not exist"),
+        ("pendulum.xml", "arm.top", "arm.tpo", r"component 'arm': its model has no body or marker 'arm.tpo'; did you mean 'arm.top'\?"),
+        ("pendulum.yaml", "position: [0.5, 0, 0]", "position: [0.7, 0, 0]", "its ends are 0.2 m apart at the start"),
+    ],
+)  # fmt: skip
+def test_check_refuses_what_could_not_run(folder: Path, file: str, old: str, new: str, message: str) -> None:
+    path = folder / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    result = CliRunner().invoke(app, ["cosim", str(folder / "pendulum.xml"), "--check"])
+    assert result.exit_code == 2, result.output
+    assert re.search(message, result.output)
+
+
+def test_a_step_that_lines_do_not_allow_is_refused(folder: Path) -> None:
+    """Not cut down without a word: by the program's option, and of a thread."""
+    path = folder / "pendulum.xml"
+    model = load(path)
+    path.write_text(path.read_text().replace('component"', 'component --step 1ms"', 1))
+    result = CliRunner().invoke(app, ["cosim", str(path), "--out", str(folder)])
+    assert result.exit_code == 1
+    assert "component 'bearing': its step of 0.001 s is too long" in result.output
+    parts = {n: fx.Model.load(folder / f) for n, f in (("bearing", "bearing.yaml"), ("arm", "pendulum.yaml"))}
+    with pytest.raises(CosimError, match=r"component 'arm': its step of 0.001 s is too long"):
+        run(model, {"bearing": component(parts["bearing"]), "arm": component(parts["arm"], step="1 ms")}, out=folder)

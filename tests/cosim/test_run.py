@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from flexor.cosim.meta_model import Connection, InterfacePoint, MetaModel, SubModel, save
 from flexor.cosim.run import run
+from flexor.cosim.tlm.end import UNTURNED, PointMotion
 from flexor.cosim.tlm.manager import Manager
 from flexor.cosim.tlm.plugin import SECRET, CosimError, TLMPlugin
 from flexor.cosim.tlm.wave_log import WaveLog
@@ -245,6 +249,33 @@ def test_a_manager_that_is_killed(tmp_path: Path) -> None:
     assert "the manager has gone" in (tmp_path / "masses.a.log").read_text()
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="programs are no groups of processes here")
+@pytest.mark.parametrize("sign", ["SIGKILL", "SIGTERM"])
+def test_programs_that_do_not_listen_end_with_a_killed_manager(sign: str, tmp_path: Path) -> None:
+    save(pair(a=program(fault="never"), b=program(fault="never")), tmp_path / "masses.xml")
+    words = [sys.executable, "-m", "flexor", "cosim", str(tmp_path / "masses.xml"), "--out", str(tmp_path)]
+    inside = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    manager = subprocess.Popen(words, cwd=tmp_path, env=inside, stderr=subprocess.DEVNULL)
+    programs: list[int] = []
+    until = time.monotonic() + SOON
+    try:
+        while time.monotonic() < until and len(programs) < 2:
+            time.sleep(0.1)
+            listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+            programs = [
+                int(line.split()[0])
+                for line in listed.splitlines()
+                if line.split()[1] == str(manager.pid) and "tests.cosim.mass" in line
+            ]
+    finally:
+        manager.send_signal(getattr(signal, sign))
+        manager.wait(SOON)
+    assert len(programs) == 2
+    while time.monotonic() < until and any(_there(pid) for pid in programs):
+        time.sleep(0.1)
+    assert not any(_there(pid) for pid in programs)
+
+
 def _there(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
@@ -363,3 +394,101 @@ def test_a_component_that_never_checks_in(tmp_path: Path) -> None:
 
     message = "component 'b': it has not finished its initialisation within 0.5 s"
     ends_soon(pair(), message, tmp_path, {"a": mass(), "b": sleepy}, timeout=0.5)
+
+
+def explicit(m: float) -> Callable[[TLMPlugin], None]:
+    """A mass that takes its force from the begin of each step."""
+
+    def simulate(plugin: TLMPlugin) -> None:
+        point, x, v, t, h = plugin.register("p", 1), 0.0, 0.0, plugin.start, plugin.largest_step
+        plugin.begin({point: PointMotion((x,), (v,))})
+        for i in range(1, round((plugin.stop - plugin.start) / h) + 1):
+            v += h / m * plugin.force(point, t, PointMotion((x,), (v,)))[0]
+            x, t = x + h * v, plugin.start + i * h
+            plugin.set_motion(point, t, PointMotion((x,), (v,)))
+        plugin.done()
+
+    return simulate
+
+
+@pytest.mark.parametrize(("m", "exact"), [(0.049, True), (0.25, True), (0.1, False)])
+def test_an_unstable_integration_is_no_success(m: float, exact: bool, tmp_path: Path) -> None:
+    """Z h/m = 2.04, 0.4, 0.5: every wave is taken as it arrives, yet velocities would reach 1e11 m/s and more."""
+    ends_soon(pair(stop=0.2 if m > 0.05 else 0.05, exact=exact), "(?s)'a.p – b.p': its waves grow without end.*component 'b' feeds energy into it at 'b.p'",
+              tmp_path, {"a": mass(load=1.0), "b": explicit(m)})  # fmt: skip
+
+
+@pytest.mark.parametrize("m", [(1e-3, 1e-3), (0.01, 10.0), (1e-3, 1e3)])
+def test_ringing_and_loads_are_no_blow_up(m: tuple[float, float], tmp_path: Path) -> None:
+    """Light masses that are loaded at once, on a line without a filter, in steps of its delay: it rings from sample to sample."""
+    outcome = run(pair(stop=0.5), {"a": mass(m=m[0], load=1.0), "b": mass(m=m[1], k=1e5)}, out=tmp_path)
+    assert np.abs(outcome.waves["a.p"].velocity).max() < 0.1
+
+
+def test_a_manager_for_all_machines_has_a_secret_and_addresses() -> None:
+    """0.0.0.0 is no address to connect to; an empty secret would be none."""
+    manager = Manager(pair(), host="0.0.0.0", secret="")
+    assert len(manager.secret) == 32
+    port = manager.server.removeprefix("127.0.0.1:")
+    assert manager.server_elsewhere == f"{socket.gethostname()}:{port}"
+    manager._listener.close()
+    here = Manager(pair())
+    assert here.server == here.server_elsewhere
+    here._listener.close()
+
+
+@pytest.mark.parametrize("R", [(0.0,) * 9, (1, 0, 0, 0, 1, 0, 0, 0, -1), (2, 0, 0, 0, 2, 0, 0, 0, 2)])
+def test_an_orientation_that_is_none(R: tuple[float, ...], tmp_path: Path) -> None:
+    point = [InterfacePoint("p")]
+    model = MetaModel(
+        "space",
+        [SubModel(name, interface_points=point) for name in "ab"],
+        [Connection("a.p", "b.p", delay=1e-3, zf=10.0, zfr=1.0)],
+        stop_time=0.1,
+    )
+
+    def turned(R: tuple[float, ...]) -> Callable[[TLMPlugin], None]:
+        return lambda plugin: plugin.begin({plugin.register("p"): PointMotion((0, 0, 0), (0, 0, 0), R)})
+
+    ends_soon(
+        model,
+        "component 'a': the initial orientation of 'a.p' is no rotation",
+        tmp_path,
+        {"a": turned(R), "b": turned(UNTURNED)},
+    )
+
+
+def _without_begin(plugin: TLMPlugin) -> None:
+    plugin.force(plugin.register("p", 1), 1e-3, PointMotion((0.0,), (0.0,)))
+
+
+def _too_far(plugin: TLMPlugin) -> None:
+    point, still = plugin.register("p", 1), PointMotion((0.0,), (0.0,))
+    plugin.begin({point: still})
+    plugin.set_motion(point, 0.002, still)
+
+
+def _in_space(plugin: TLMPlugin) -> None:
+    plugin.begin({plugin.register("p", 1): PointMotion((0.0,) * 3, (0.0,) * 3)})
+
+
+def _gives_up(plugin: TLMPlugin) -> None:
+    plugin.begin({plugin.register("p", 1): PointMotion((0.0,), (0.0,))})
+    raise CosimError("the bearing has seized")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (_without_begin, "asked for its force before the start; .*, call begin first"),
+        (_too_far, r"a step at 'p' goes from 0 to 0.002 s; the line's delay is 0.001 s"),
+        (_in_space, "has 3 positions and 3 velocities; it has 1 dimensions"),
+        (_gives_up, "the bearing has seized"),
+    ],
+)
+def test_a_component_that_asks_for_what_cannot_be(
+    wrong: Callable[[TLMPlugin], None], message: str, tmp_path: Path
+) -> None:
+    """It is told at once, in its own words; no one waits for the other until time is up."""
+    ends_soon(pair(), f"component 'b': it has failed: .*{message}", tmp_path, {"a": mass(load=1.0), "b": wrong})
+    ends_soon(pair(), f"component '[ab]': it has failed: .*{message}", tmp_path, {"a": wrong, "b": wrong})

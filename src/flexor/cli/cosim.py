@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,17 +46,18 @@ def cosim(
         return
     bars = _Bars(model.start_time, model.stop_time, quiet)
     secret = os.environ.get("FLEXOR_COSIM_SECRET")
-    outcome = run(
-        model,
-        folder=file.parent,
-        out=out,
-        host=host,
-        secret=secret,
-        timeout=timeout,
-        connect=connect,
-        progress=bars,
-        announce=lambda line: print(line, file=sys.stderr, flush=True),
-    )
+    with _ended_in_order():
+        outcome = run(
+            model,
+            folder=file.parent,
+            out=out,
+            host=host,
+            secret=secret,
+            timeout=timeout,
+            connect=connect,
+            progress=bars,
+            announce=lambda line: print(line, file=sys.stderr, flush=True),
+        )
     waves = outcome.waves
     facts = []
     for connection in model.connections:
@@ -77,12 +82,31 @@ def cosim(
     print(f"waves: {outcome.log}")
 
 
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Who is asked to end by a signal ends all components first, as after Ctrl-C."""
+
+    def end(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: signal.signal(getattr(signal, n), end) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
 def _check(model: Any, folder: Path, probe: bool, json: bool) -> None:
     from flexor.cosim.preflight import forecasts
     from flexor.cosim.survey import survey
+    from flexor.errors import ModelError
     from flexor.shown import counted
 
-    found = forecasts(model, survey(model, folder, probe, lambda line: print(line, file=sys.stderr)))
+    known = survey(model, folder, probe, lambda line: print(line, file=sys.stderr))
+    found = forecasts(model, known.inertias)
     if json:
         told = [
             {
@@ -105,12 +129,16 @@ def _check(model: Any, folder: Path, probe: bool, json: bool) -> None:
             }
             for each in found
         ]  # fmt: skip
-        print_json({"name": model.name, "connections": told})
+        print_json({"name": model.name, "connections": told, "problems": [str(each) for each in known.problems]})
+        if known.problems:
+            raise ModelError(known.problems)
         return
     parts = f"{counted(len(model.sub_models), 'component')}, {counted(len(model.connections), 'connection')}"
     print(f"meta-model '{model.name}': {parts}")
     for each in found:
         print("\n".join(each.told()))
+    if known.problems:
+        raise ModelError(known.problems)
 
 
 class _Bars:
@@ -181,5 +209,5 @@ def component(
         **{key: value for key, value in settings.items() if value is not None},
     )
     told = 0.0 if step is None or error is not None else float(si(step, "time"))
-    with TLMPlugin.connect(name, server, step=min(told, largest) if told else 0.0) as plugin:
+    with TLMPlugin.connect(name, server, step=told) as plugin:
         simulate(plugin)

@@ -12,7 +12,7 @@ from flexor.cosim.tlm.line import ALPHA, SHARE, TransmissionLine
 MUCH = 0.1
 """Share of a neighbouring mass from which on a line changes the system."""
 EXPLICIT = 2.0
-"""Z h/m beyond which a component that takes its force from the begin of a step is unstable."""
+"""Z h/m from which on a component that takes its force from the begin of a step is unstable at any other end."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Forecast:
 
     @property
     def explicit_number(self) -> float | None:
-        """Z h/m: below 2 even a component that is not implicit is stable; an implicit one is for any value."""
+        """Z h/m: an implicit component is stable for any value; one that is not, for none of 2 or more, and gains energy below."""
         return None if self.mass is None else self.line.impedance * self.step / self.mass
 
     @property
@@ -127,9 +127,9 @@ class Forecast:
         if self.energy_share is not None:
             rows.append(f"  holds {100 * self.energy_share:.3g} % of the kinetic energy of its ends")
         if self.explicit_number is not None:
-            rows.append(
-                f"  stable with implicit components; Z h/m = {self.explicit_number:.3g} (others need less than 2)"
-            )
+            c = self.explicit_number
+            others = f"return fast waves {(2 + c) / (2 - c):.3g} times as large" if c < EXPLICIT else "are unstable"
+            rows.append(f"  stable with implicit components; others {others} (Z h/m = {c:.3g})")
         if self.largest_delay is not None and math.isfinite(self.largest_delay):
             rows.append(f"  largest sensible delay at this stiffness: {self.largest_delay:.3g} s")
         if self.proposal is not None:

@@ -7,6 +7,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,19 @@ GRACE = 3.0
 LAST = 400
 """Characters of a program's output that a message quotes."""
 
+GUARD = f"""
+import os, signal, sys, time
+groups = [int(line) for line in iter(sys.stdin.readline, "")]
+for sign in (signal.SIGTERM, signal.SIGKILL):
+    time.sleep({GRACE})
+    for group in groups:
+        try:
+            os.killpg(group, sign)
+        except OSError:
+            pass
+"""
+"""Ends all programs that have not ended by themselves when its input does, that is when the manager has ended, even killed."""
+
 
 class Processes:
     """Programs of the components that have a start command."""
@@ -29,6 +43,7 @@ class Processes:
     def __init__(self, model: MetaModel, folder: Path, out: Path) -> None:
         self.model, self.folder, self.out = model, folder, out
         self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._guard: subprocess.Popen[bytes] | None = None
 
     def command(self, sub: SubModel, server: str) -> list[str]:
         """StartCommand model from to max-step server   NAK 24.3"""
@@ -36,13 +51,16 @@ class Processes:
         times = (number(m.start_time), number(m.stop_time), number(m.largest_step(sub.name)))
         return [*shlex.split(sub.start_command), sub.model_file or sub.name, *times, server]
 
-    def start(self, server: str, secret: str, timeout: float, without: set[str]) -> list[str]:
-        """Start all but those named; returns how to start those that have no command.   timeout: how long they wait [s]."""
+    def start(self, server: str, secret: str, timeout: float, without: set[str], elsewhere: str) -> list[str]:
+        """Start all but those named; returns how to start those that have no command.
+
+        timeout: how long they wait [s].   server, elsewhere: the manager's address on this machine, and on others.
+        """
         by_hand = []
         for sub in self.model.sub_models:
             if sub.name in without:
                 continue
-            command = self.command(sub, server)
+            command = self.command(sub, server if sub.start_command else elsewhere)
             if not sub.start_command:
                 told = f"{SECRET}={secret} {COMPONENT}={sub.name} <program> {shlex.join(command)}"
                 by_hand.append(f"component '{sub.name}' is to be started by hand: {told}")
@@ -68,7 +86,26 @@ class Processes:
                     raise CosimError(
                         Problem(sub.called(sub.name), what, why, "check the command and its path")
                     ) from None
+                self._guarded(self._running[sub.name].pid)
         return by_hand
+
+    def _guarded(self, pid: int) -> None:
+        """A program that does not listen to the manager would outlive one that is killed."""
+        if not hasattr(os, "killpg"):
+            return
+        if self._guard is None:
+            words = [sys.executable, "-I", "-S", "-c", GUARD]
+            self._guard = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        assert self._guard.stdin is not None
+        with suppress(OSError):
+            self._guard.stdin.write(b"%d\n" % pid)
+            self._guard.stdin.flush()
 
     def ended(self, done: set[str]) -> str | None:
         """What to say of a program that has ended before its time."""
@@ -102,6 +139,12 @@ class Processes:
             for process in left:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(max(until - time.monotonic(), 0.01))
+        if self._guard is not None:
+            self._guard.kill()
+            self._guard.wait()
+            assert self._guard.stdin is not None
+            self._guard.stdin.close()
+            self._guard = None
 
     def _output(self, name: str) -> Path:
         return self.out / f"{file_name(self.model.name)}.{file_name(name)}.log"

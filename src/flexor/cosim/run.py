@@ -74,7 +74,13 @@ def run(
         for name, simulate in components.items()
     ]
     try:
-        by_hand = programs.start(manager.server, manager.secret, timeout + LONGER, without=set(components))
+        by_hand = programs.start(
+            manager.server,
+            manager.secret,
+            timeout + LONGER,
+            without=set(components),
+            elsewhere=manager.server_elsewhere,
+        )
         if announce is not None:
             for line in by_hand:
                 announce(line)

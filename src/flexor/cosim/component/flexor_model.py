@@ -100,7 +100,7 @@ def component(
         }
         coupled = model.with_item(*items.values())
         most = min(plugin.largest_step, plugin.stop - plugin.start)
-        first = None if step is None else min(si(step, "time"), most)
+        first = None if step is None else min(_step(step, plugin, settings), most)
         timing: dict[str, Any] = {"step": first or most}
         if settings.get("error") is not None:
             timing = {"max_step": most, "step": first}
@@ -112,6 +112,15 @@ def component(
             keep(run)
 
     return simulate
+
+
+def _step(given: Quantity, plugin: TLMPlugin, settings: Mapping[str, Any]) -> float:
+    step = float(si(given, "time"))
+    if step > plugin.largest_step * (1 + 1e-9) and settings.get("error") is None:
+        why = f"its lines allow {plugin.largest_step:g} s"
+        fix = "leave the step out, or make the delay longer, or with exact_step of the component steps as long as it"
+        raise ModelError(Problem(f"component '{plugin.name}'", f"its step of {step:g} s is too long", why, fix))
+    return step
 
 
 def markers_of(model: Model) -> dict[str, str]:

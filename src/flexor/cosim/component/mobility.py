@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -22,17 +21,18 @@ HELD = 1e-12
 """Share of the largest mobility, or of 1/kg, below which a direction counts as held."""
 
 
-def inertias(model: Model, markers: Iterable[str]) -> dict[str, Inertia]:
-    """Smallest mass and moment of inertia, in any direction, at each of some markers."""
-    found = {}
-    for marker in markers:
-        A = mobility(model, marker)
-        found[marker] = Inertia(_smallest(A[:3, :3]), _smallest(A[3:, 3:]))
-    return found
+def at_start(model: Model, marker: str) -> tuple[Inertia, list[float]]:
+    """Smallest mass and moment of inertia of a marker, in any direction; and its sample at the start, without a wave (`tlm.wire`)."""
+    A, sample = _at_start(model, marker)
+    return Inertia(_smallest(A[:3, :3]), _smallest(A[3:, 3:])), sample
 
 
 def mobility(model: Model, marker: str) -> np.ndarray:
     """Acceleration of a marker for unit forces and torques there, 6×6 [1/kg, 1/(kg m), 1/(kg m²)], global axes, at the start."""
+    return _at_start(model, marker)[0]
+
+
+def _at_start(model: Model, marker: str) -> tuple[np.ndarray, list[float]]:
     packed = {
         "which": 0,
         "count": 1,
@@ -59,7 +59,10 @@ def mobility(model: Model, marker: str) -> np.ndarray:
         wave[3:] = axes.T @ wave[3:]
         law.waves[:6] = wave
         columns.append(_acceleration(system, node, s) - free)
-    return np.column_stack(columns)
+    v = system.nodes("v")[node]
+    x = system.memory.x.reshape(-1, 3)[node] + s
+    sample = [0.0, *x, *axes.ravel(), *(v[:3] + cross(v[3:], s)), *v[3:], *[0.0] * 6]
+    return np.column_stack(columns), sample
 
 
 def _acceleration(system: System, node: int, s: np.ndarray) -> np.ndarray:

@@ -14,14 +14,19 @@ APART = 1e-3
 FASTER = 1e-3
 """Difference of velocities, likewise in parts of the larger one or 1 m/s (rad/s)."""
 
+UNTRUE = 1e-5
+"""Deviation of RᵀR from 1 from which on R is no rotation."""
+
 
 def misfits(model: MetaModel, samples: Mapping[str, Sequence[float]]) -> list[Problem]:
-    """Ends of connections that are in different places, or move differently; samples: of each interface, by component.interface.
+    """Ends of connections that are in different places, or move differently; samples: of each interface, by component.interface; those that are missing are left out.
 
     A line has no length: it would pull the ends together at once, or pass on a shock.   NAK 26.3
     """
     found = []
     for connection in model.connections:
+        if connection.a not in samples or connection.b not in samples:
+            continue
         a, b = np.array(samples[connection.a]), np.array(samples[connection.b])
         space = len(a) > 4
         where = connection.called(str(connection))
@@ -48,6 +53,12 @@ def misfits(model: MetaModel, samples: Mapping[str, Sequence[float]]) -> list[Pr
                     fix = "give both components the same initial motion there"
                 found.append(Problem(where, what, told, fix))
     return found
+
+
+def is_rotation(R: Sequence[float]) -> bool:
+    """Whether nine numbers, row by row, are one, to the digits that a program may print."""
+    A = np.reshape(R, (3, 3))
+    return bool(np.abs(A.T @ A - np.eye(3)).max() < UNTRUE and np.linalg.det(A) > 0)
 
 
 def _short(values: np.ndarray) -> str:

@@ -20,7 +20,7 @@ from flexor.cosim.meta_model import MetaModel
 from flexor.cosim.meta_model.check import problems, step_problem
 from flexor.cosim.tlm import wire
 from flexor.cosim.tlm.energy_watch import EnergyWatch
-from flexor.cosim.tlm.fit import misfits
+from flexor.cosim.tlm.fit import is_rotation, misfits
 from flexor.cosim.tlm.peers import Peer, Point, points_of
 from flexor.cosim.tlm.plugin import TIMEOUT, CosimError
 from flexor.cosim.tlm.wave_log import begin_log
@@ -36,6 +36,8 @@ MOST_WAITING = 1 << 26
 FAREWELL = 2.0
 """Seconds that components have to hear how a run ended."""
 LOCAL = "127.0.0.1"
+ANYWHERE = ("0.0.0.0", "::")
+"""Where a manager listens that lets in programs of all machines; no address to connect to."""
 
 
 class Manager:
@@ -63,7 +65,7 @@ class Manager:
         if found := problems(model):
             raise ModelError(found)
         self.model, self.timeout, self.connect = model, timeout, connect
-        self.secret = secrets.token_hex(16) if secret is None else secret
+        self.secret = secret or secrets.token_hex(16)  # an empty one would let anyone in
         self._progress, self._alive = progress, alive
         self._peers: dict[socket.socket, Peer] = {}
         self._named: dict[str, Peer] = {}
@@ -86,9 +88,15 @@ class Manager:
 
     @property
     def server(self) -> str:
-        """host:port to connect to."""
+        """host:port to connect to, for programs of this machine."""
         host, port = self._listener.getsockname()[:2]
-        return f"{host}:{port}"
+        return f"{LOCAL if host in ANYWHERE else host}:{port}"
+
+    @property
+    def server_elsewhere(self) -> str:
+        """host:port for programs of other machines, if they are let in."""
+        host, port = self._listener.getsockname()[:2]
+        return f"{socket.gethostname() if host in ANYWHERE else host}:{port}"
 
     def run(self) -> None:
         """Until all components are done; CosimError, which names who is to blame, if the run had to stop."""
@@ -284,6 +292,11 @@ class Manager:
             raise CosimError(
                 Problem(peer.called, f"the initial state of '{point.name}' is no sample of finite numbers")
             )
+        if point.dimensions == 3 and not is_rotation(point.layout.unpack(body)[4:13]):
+            what = f"the initial orientation of '{point.name}' is no rotation"
+            raise CosimError(
+                Problem(peer.called, what, "", "give R of nine numbers, row by row, from interface axes to global ones")
+            )
         point.first = body
         point.last = peer.reached = point.layout.unpack(body)[0]
 
@@ -393,6 +406,14 @@ class Manager:
                 why = f"component '{to.partition('.')[0]}' does not take the waves at '{to}' as they arrive"
                 fix = "let it apply force() of its plugin at the time it asks for, with its own velocity at that time"
                 raise CosimError(Problem(connection.called(str(connection)), what, why, fix))
+        for connection, by, end in self.watch.blown_up():
+            if self._watched:
+                told = f"velocities of {end.fastest:.3g} m/s"
+                if end.grows:
+                    told = f"its waves grow without end from t = {end.since:.6g} s on, from one sample to the next"
+                why = f"component '{by.partition('.')[0]}' feeds energy into it at '{by}'; its integration is unstable"
+                fix = "let it take the force implicitly, or shorter steps, or give a smaller Zf: Z h/m must be below 2"
+                raise CosimError(Problem(connection.called(str(connection)), told, why, fix))
 
     def _end_all(self, why: str) -> None:
         """Tell all why the run ends, as far as they listen."""

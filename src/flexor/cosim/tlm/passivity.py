@@ -78,7 +78,7 @@ class Passage:
         ready, self._waiting = rows[known], ([rows[~known]] if not known.all() else [])
         if not len(ready):
             return self.balance
-        u, v = ready[:, -len(self._Z) :], self._velocities(ready)
+        u, v = ready[:, -len(self._Z) :], self.velocities(ready)
         took = 2 * self._Z * v - u
         came = np.column_stack([np.interp(ready[:, 0], arrives, self._sent[:, 1 + i]) for i in range(len(self._Z))])
         each = 1 / (4 * np.where(self._carries, self._Z, np.inf))
@@ -97,7 +97,13 @@ class Passage:
         self._sent = self._sent[keep:]
         return self.balance
 
-    def _velocities(self, rows: np.ndarray) -> np.ndarray:
+    @property
+    def impedances(self) -> np.ndarray:
+        """Of each component of a wave."""
+        return self._Z
+
+    def velocities(self, rows: np.ndarray) -> np.ndarray:
+        """Of samples, in the axes of their waves [m/s], [rad/s]."""
         if self.dimensions == 1:
             return rows[:, 2:3]
         R = rows[:, 4:13].reshape(-1, 3, 3)

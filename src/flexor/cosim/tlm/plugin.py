@@ -48,6 +48,7 @@ class PluginInterface:
         self.unsent: list[bytes] = []
         self.sent_until = -float("inf")
         self.interval = 0.0
+        self.reached = -float("inf")  # time of the last motion that was told [s]
 
     @property
     def connected(self) -> bool:
@@ -136,9 +137,13 @@ class TLMPlugin:
         for interface, motion in motions.items():
             if interface.end is None:
                 continue
+            if not len(motion.x) == len(motion.v) == interface.end.dimensions:
+                what = f"the motion of its interface '{interface.name}' has {len(motion.x)} positions and {len(motion.v)} velocities"
+                why = f"it has {interface.end.dimensions} dimensions"
+                raise CosimError(Problem(f"component '{self.name}'", what, why, "give as many of each"))
             sample = interface.end.begin(self.start, motion, (forces or {}).get(interface))
             self._send(wire.message(Kind.DATA, interface.number, wire.packed(sample, interface.end.dimensions)))
-            interface.sent_until = self.start
+            interface.sent_until = interface.reached = self.start
         self._send(wire.message(Kind.CHECK_MODEL))
         self._expect(Kind.MODEL_CHECKED)
         for interface in self.interfaces.values():
@@ -165,6 +170,7 @@ class TLMPlugin:
         if end is None:
             return None
         self._until(interface, time)
+        interface.reached = time
         sample = end.leaving(time, motion)
         interface.unsent.append(wire.packed(sample, end.dimensions))
         if time - interface.sent_until >= interface.interval * (1 - 1e-6) or time >= self.stop:
@@ -174,6 +180,7 @@ class TLMPlugin:
     def tell(self, number: int, sample: Sample, dimensions: int) -> None:
         """Send a sample as it is, at once; for tests of others, whose waves need not be those of a motion."""
         self._send(wire.message(Kind.DATA, number, wire.packed(sample, dimensions)))
+        self.interfaces[number].reached = sample.time
 
     def done(self) -> None:
         """The component has reached the end; waits until all have."""
@@ -207,8 +214,8 @@ class TLMPlugin:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if error is not None and not isinstance(error, CosimError):
-            self.fail(f"{kind.__name__ if kind else 'error'}: {error}")
+        if error is not None:  # what the manager has said, or that it has gone, has closed the connection
+            self.fail(str(error) if isinstance(error, CosimError) else f"{kind.__name__ if kind else 'error'}: {error}")
         self.close()
 
     # ---- messages
@@ -225,6 +232,8 @@ class TLMPlugin:
         enough = time - 1e-9 * waves.delay - 4e-15 * abs(time)
         if waves.known_until >= enough:
             return
+        if time > interface.reached + waves.delay * (1 + 1e-6) + 4e-15 * abs(time):
+            raise self._too_far(interface, time)
         self.tell_rest()  # the other side may wait for what is kept back
         while waves.known_until < enough:
             kind, number, body = self._next()
@@ -232,6 +241,18 @@ class TLMPlugin:
                 self._take(number, body)
             elif kind is Kind.DONE:
                 raise CosimError(f"component '{self.name}': the manager has ended the run at t < {time:g} s")
+
+    def _too_far(self, interface: PluginInterface, time: float) -> CosimError:
+        """Both sides would wait for each other."""
+        where = f"component '{self.name}'"
+        if interface.reached == -float("inf"):
+            what = f"the line at '{interface.name}' is asked for its force before the start"
+            return CosimError(Problem(where, what, "its initial motion has not been told", "call begin first"))
+        what = f"a step at '{interface.name}' goes from {interface.reached:.9g} to {time:.9g} s"
+        why = f"the line's delay is {interface.line.delay:g} s, and the other end waits for the motion in between"
+        return CosimError(
+            Problem(where, what, why, f"take steps of at most {self.largest_step:g} s, set_motion after each")
+        )
 
     def _take(self, number: int, body: bytes) -> None:
         interface = self.interfaces.get(number)
