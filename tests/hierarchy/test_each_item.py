@@ -7,6 +7,7 @@ import pytest
 
 import flexor as fx
 from flexor.bodies import BODIES
+from flexor.control.block import ControlBlock
 from flexor.joints import Joint
 from flexor.model import ITEMS
 from tests.hierarchy.mechanisms import moving
@@ -25,12 +26,40 @@ def test_a_chain_of_all_joints() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [kind for kind in ITEMS if not issubclass(kind, (*BODIES, Joint)) and kind.__name__ not in ON_A_JOINT],
+    [
+        kind
+        for kind in ITEMS
+        if not issubclass(kind, (*BODIES, Joint, ControlBlock)) and kind.__name__ not in ON_A_JOINT
+    ],
     ids=lambda kind: kind.__name__,
 )
 def test_items_of_their_own(kind) -> None:
     model = fx.Model("one", examples._with_bodies(kind), gravity=(0.1, 0.2, -9.81))
     assert differences(moving(model))[0] < 1e-10
+
+
+def controlled(*blocks: ControlBlock) -> fx.Model:
+    """An arm that a torque turns as the last block says."""
+    arm = fx.RigidBody("arm", 1.5, (0.1, 0.2, 0.3), center_of_mass=(0.4, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, arm, axis="z", start=0.3, start_rate=1.0)
+    tilt, torque = (
+        fx.Sensor("tilt", of="pin.angle"),
+        fx.PointTorque("torque", arm, direction="z", torque=blocks[-1].name),
+    )
+    return fx.Model("controlled", [arm, pin, tilt, *blocks, torque], gravity=(1, -9.81, 2))
+
+
+def test_blocks_without_states_act_at_once() -> None:
+    model = controlled(fx.Amplifier("gain", "tilt", 3.0), fx.Adder("sum", inputs=["gain", "2"]))
+    assert differences(moving(model))[0] < 1e-10
+
+
+@pytest.mark.parametrize(
+    "block", [fx.PID("last", "tilt", 5.0, 1.0, 0.2), fx.Integrator("last", "tilt"), fx.TimeDelay("last", "tilt", 0.1)]
+)
+def test_blocks_with_states_are_refused(block) -> None:
+    with pytest.raises(fx.ModelError, match=r"'last'.*states or switches of its own(?s:.*)leave solver out"):
+        controlled(block).dynamics(until=0.1, step=1e-3, show=False, solver="tree")
 
 
 @pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])

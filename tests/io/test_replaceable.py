@@ -7,11 +7,15 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.cosim.meta_model.declaration import MetaModel
+from flexor.cosim.meta_model.file import save as save_coupled
+from flexor.cosim.tlm.wave_log import begin_log
 from flexor.errors import FileError
 from flexor.figure import new_figure, write
 from flexor.io import MatrixModel, write_matrices, write_pvd, write_series
 from flexor.io.replaceable import SIGNS, check_replaceable
 from flexor.mesh.generate import box
+from flexor.solve.frequency.response import FrequencyResponse
 from tests.results import synthetic
 
 MESH = box((1.0, 1.0, 1.0), (1, 1, 1), material=fx.Steel())
@@ -37,6 +41,15 @@ def table(path: Path) -> None:
     fx.Run(stored).to_csv(path)
 
 
+RESPONSE = FrequencyResponse(
+    np.array([1.0]), np.ones((1, 1, 1), dtype=complex), ("tip",), ("push",), ("m",), ("N",), np.ones(1), "direct"
+)
+COUPLED = MetaModel(
+    name="coupled",
+    sub_models=[{"name": name, "start_command": "start", "interface_points": [{"name": "end"}]} for name in "ab"],
+    connections=[{"a": "a.end", "b": "b.end", "delay": 1e-4, "zf": 100.0}],
+    stop_time=1.0,
+)
 WRITERS = {
     "table.csv": table,
     "mesh.vtu": lambda path: fx.write_vtu(path, MESH),
@@ -45,6 +58,10 @@ WRITERS = {
     "series.pvd": lambda path: write_series(path, MESH, [0.0]),
     "mesh.inp": lambda path: fx.write_inp(path, MESH),
     "matrices.npz": lambda path: write_matrices(path, MATRICES),
+    "response.csv": lambda path: RESPONSE.to_csv(path),
+    "response.npz": lambda path: RESPONSE.to_npz(path),
+    "coupled.xml": lambda path: save_coupled(COUPLED, path),
+    "coupled.waves": lambda path: begin_log(path, COUPLED, {}).close(),
     "model.yaml": MODEL.save,
     "model.json": MODEL.save,
     **{f"plot.{ending}": plot for ending in ("png", "svg", "pdf", "eps", "jpg", "tif", "webp")},

@@ -52,8 +52,10 @@ def test_a_matrix_that_nobody_would_ask_for_is_refused():
 
 
 def test_coefficients_are_all_of_a_laws_c():
-    c = Coefficients.pack(K=1.0, C=2.0, M=3.0, step=4.0, gravity=(5.0, 6.0, 7.0), load=8.0, turning=9.0)
-    np.testing.assert_array_equal(Coefficients(c.words).words, np.arange(1.0, 10.0))
+    c = Coefficients.pack(
+        K=1.0, C=2.0, M=3.0, step=4.0, gravity=(5.0, 6.0, 7.0), load=8.0, turning=9.0, states=10.0, leak=11.0
+    )
+    np.testing.assert_array_equal(Coefficients(c.words).words, np.arange(1.0, 12.0))
 
 
 def test_energies_are_read_as_they_were_put():

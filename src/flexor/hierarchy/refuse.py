@@ -17,7 +17,10 @@ def kinds_of(system: System) -> np.ndarray:
     kinds = np.zeros(len(system.mechanism.terms), dtype=np.int64)
     problems = []
     for i, term in enumerate(system.mechanism.terms):
-        if term.law.transitions:
+        if term.readings and (term.rates or term.law.transitions):
+            why = "they are solved together with the mechanism in every implicit step"
+            problems.append((term.name, "it has states or switches of its own", why))
+        elif term.law.transitions:
             problems.append(
                 (term.name, "it sticks and slides", "its regimes end within a step, where explicit stages cannot look")
             )

@@ -26,7 +26,7 @@ SIGNS = {
     "table of a response": rb"\Afrequency \[Hz\],",
     "archive of a response": rb"\APK.*output_units\.npy",
     "picture": rb"\A(\x89PNG|%PDF|%!PS|<\?xml|%% Creator).*Matplotlib|\A(\xff\xd8\xff|II\*|MM\x00\*|RIFF....WEBP)",
-    "meta-model": rb"""<SubModels>|(^|[{,])\s*["']?sub_models["']?\s*:""",
+    "meta-model": rb"""\A(?!FLEXWAVE).*(<SubModels>|(^|[{,])\s*["']?sub_models["']?\s*:)""",
     "wave log": rb"\AFLEXWAVE",
     "model file": rb"""(^|[{,])\s*["']?items["']?\s*:""",
 }

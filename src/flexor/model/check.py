@@ -98,7 +98,6 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
     kept = [entry for entry in kept if all(ref.body in bodies for _, ref in references(entry[1]))]
-    kept = [entry for entry in kept if getattr(entry[1], "body", GROUND) in bodies]
     names = {None, *(item.name for _, item in kept)}
     kept = [entry for entry in kept if getattr(entry[1], "joint", None) in names]
     return [entry for entry in kept if all(each.joint in names for each in entry[1].couples)]

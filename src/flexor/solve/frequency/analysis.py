@@ -72,7 +72,7 @@ def frequency_response(
     one_of(ANALYSIS, "at", at, ("equilibrium", "start"))
     one_of(ANALYSIS, "method", method, METHODS)
     wish = Wish.of(method, modes, modal_damping)
-    hertz = read_frequencies(frequencies)
+    hertz = checked_frequencies(ANALYSIS, frequencies)
     tell_fast_motions(model.items, 2j * np.pi * hertz, "frequencies")
     sensed, read = with_outputs(model, outputs)
     given = read_inputs(sensed, inputs)
@@ -98,11 +98,6 @@ def frequency_response(
         method=how,
         state=save_state(system, factors=False),
     )
-
-
-def read_frequencies(given: Sequence[Quantity] | np.ndarray) -> np.ndarray:
-    """Frequencies [Hz], none of them negative."""
-    return checked_frequencies(ANALYSIS, given)
 
 
 @one_thread

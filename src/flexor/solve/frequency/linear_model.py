@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from scipy import linalg
 
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.files import as_path
-from flexor.io.replaceable import check_replaceable
+from flexor.io.replaceable import write_file
 from flexor.solve.frequency.response import FrequencyResponse, checked_frequencies
 
 if TYPE_CHECKING:
@@ -83,13 +84,11 @@ class LinearModel:
 
     def to_npz(self, file: str | Path) -> Path:
         """Write A, B, C, D and the names to a NumPy archive."""
-        path = as_path(file, "state space")
-        check_replaceable(path, "archive of a response", f"to_npz {file}")
         named = {name: np.asarray(getattr(self, name)) for name in ARRAYS}
         words = {name: np.asarray(getattr(self, name), dtype=str) for name in WORDS}
-        with path.open("wb") as out:
-            np.savez(out, allow_pickle=False, **named, **words)
-        return path
+        archive = BytesIO()
+        np.savez(archive, allow_pickle=False, **named, **words)
+        return write_file(file, archive.getvalue(), "archive of a response")
 
     @staticmethod
     def from_npz(file: str | Path) -> LinearModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,7 @@ import numpy as np
 
 from flexor.arguments import quantity_of
 from flexor.errors import ModelError, Problem
-from flexor.files import as_path
-from flexor.io.replaceable import check_replaceable, write_file
+from flexor.io.replaceable import write_file
 from flexor.mistakes import suggestion
 
 if TYPE_CHECKING:
@@ -136,12 +136,10 @@ class FrequencyResponse:
 
     def to_npz(self, file: str | Path) -> Path:
         """Write frequencies [Hz], values and names to a NumPy archive."""
-        path = as_path(file, "frequency response")
-        check_replaceable(path, "archive of a response", f"to_npz {file}")
         names = ("frequencies", "values", "outputs", "inputs", "output_units", "input_units", "amplitudes", "method")
-        with path.open("wb") as out:
-            np.savez(out, allow_pickle=False, **{name: np.asarray(getattr(self, name)) for name in names})
-        return path
+        archive = BytesIO()
+        np.savez(archive, allow_pickle=False, **{name: np.asarray(getattr(self, name)) for name in names})
+        return write_file(file, archive.getvalue(), "archive of a response")
 
     def __str__(self) -> str:
         low, high = (f"{f:.4g}" for f in (self.frequencies.min(), self.frequencies.max()))
