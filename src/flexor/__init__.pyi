@@ -2591,7 +2591,8 @@ class Motor(_Motor):
     Position and speed may follow sensors of joint variables, of lengths and of positions of markers: position="2*tilt". The motor acts
     on its joint alone; what it begins with has to fit.
 
-    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. Such a position may also be
+    what any sensors or blocks of a control system tell, position="controller"; `damping` then acts on the joint's own rate. By elimination the variable
     of a joint that is eliminated itself is no unknown any more, but this function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.

@@ -333,10 +333,44 @@ def test_a_block_that_is_called_like_the_time():
     fx.Model("m", [items[0], fx.Integrator("sum", items[0])]).check()
 
 
+RUNNING = (fx.Revolute, {"axis": "z"}, "angle"), (fx.Prismatic, {"axis": "x"}, "displacement")
+
+
+@pytest.mark.parametrize(("kind", "fields", "variable"), RUNNING)
+@pytest.mark.parametrize("position", ["goal", "2*goal + 0.1*'seen' + 0.05*sin(3*t)"])
+def test_a_motor_with_stiffness_follows_blocks(kind, fields, variable, position):
+    """As the joint spring with the same free value, about which nothing is new; its power is what the energy balance takes for work."""
+    body = fx.RigidBody("mass", 2, 1)
+    joint = kind("joint", fx.ground, body, **fields)
+    items = [body, joint, fx.Sensor("seen", of=f"joint.{variable}"), fx.RealPole("goal", "0.3*sin(4*t)", 0.1)]
+    motor = fx.Motor("drive", joint, position=position, stiffness=4e3, damping=20)
+    spring = fx.JointSpring("drive", joint, free=position, stiffness=4e3, damping=20)
+    run, same = (fx.Model("m", [*items, each]).dynamics(until=1, step=2e-3, **QUIET) for each in (motor, spring))
+    moved = run[f"joint.{variable}"].values
+    np.testing.assert_allclose(moved, same[f"joint.{variable}"].values, atol=1e-10)
+    assert np.abs(moved).max() > 0.1
+    np.testing.assert_allclose(run["drive.error"].values, moved - run["drive.target"].values, atol=1e-12)
+    effort = run["drive.torque" if variable == "angle" else "drive.force"].values
+    np.testing.assert_allclose(effort, same["drive.torque" if variable == "angle" else "drive.force"].values, atol=1e-6)
+    sums = run["energy.check_sum"].values
+    assert np.abs(sums - sums[0]).max() < 2e-3 * run["energy.kinetic"].values.max()
+    poles, of_spring = (fx.Model("m", [*items, each]).modes(2).eigenvalues for each in (motor, spring))
+    np.testing.assert_allclose(poles, of_spring, rtol=1e-9)
+
+
+def test_a_motor_holds_by_a_spring_what_it_is_told_in_equilibrium():
+    arm = fx.RigidBody("arm", 2, (0.1, 0.1, 0.1), center_of_mass=(0.5, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, arm, axis="z")
+    drive = fx.Motor("drive", pin, position="goal", stiffness=1e5)
+    model = fx.Model("m", [arm, pin, fx.Amplifier("goal", "0.4", 1.0), drive], gravity=(0, -9.81, 0))
+    angle = float(model.statics()["pin.angle"])
+    assert 1e5 * (0.4 - angle) == pytest.approx(2 * 9.81 * 0.5 * np.cos(angle), rel=1e-6)
+
+
 def test_a_stiff_spring_follows_a_block_and_a_motor_says_so():
     mass = fx.RigidBody("mass", 2, 1)
     items = [mass, fx.Prismatic("rail", fx.ground, mass, axis="x"), fx.RealPole("goal", "0.1*sin(t)", 0.1)]
-    with pytest.raises(fx.ModelError, match=r"cannot follow block 'goal'.*free='goal'"):
+    with pytest.raises(fx.ModelError, match=r"cannot follow block 'goal'.*stiffness.*position='goal'"):
         fx.Model("motor", [*items, fx.Motor("drive", "rail", position="goal")]).check()
     spring = fx.JointSpring("drive", "rail", stiffness=1e5, damping=100, free="goal")
     run = fx.Model("spring", [*items, spring]).dynamics(until=0.5, step=0.01, **QUIET)

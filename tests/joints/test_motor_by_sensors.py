@@ -177,7 +177,7 @@ def test_the_tangent_is_exact(field: str, level: int) -> None:
         ([fx.Motor("m", "other", acceleration="2*tilt")], "acceleration cannot depend on a sensor.*position, speed may"),
         (
             [fx.Sensor("w", "pin.angle_rate"), fx.Motor("m", "other", position="2*w")],
-            "cannot follow sensor 'w', which reads 'pin.angle_rate'.*stiff joint spring",
+            "cannot follow sensor 'w', which reads 'pin.angle_rate'.*a stiffness",
         ),
         ([fx.Sensor("F", "pin.force_x"), fx.Motor("m", "other", speed="2*F")], "cannot follow sensor 'F'"),
         ([fx.Sensor("clock", "time"), fx.Motor("m", "other", speed="2*clock")], "the time is written t"),
@@ -192,9 +192,9 @@ def test_what_does_not_fit_is_told(items: list, message: str) -> None:
         model(TILT, *items).check()
 
 
-def test_a_spring_in_its_place_is_a_joint_spring() -> None:
-    with pytest.raises(fx.ModelError, match="one that follows sensors is a joint spring"):
-        fx.Motor("m", "other", position="2*tilt", stiffness=10)
+def test_a_spring_in_its_place_follows_positions_only() -> None:
+    with pytest.raises(fx.ModelError, match="follows a position; give that, or leave out stiffness"):
+        fx.Motor("m", "other", speed="2*tilt", stiffness=10)
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -13,13 +13,13 @@ from flexor.coordinates.constraint import ACCELERATION, POSITION, SPEED, Constra
 from flexor.coordinates.driven import DrivenPast, driven_coordinate, driven_variable
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import wrap
-from flexor.coordinates.penalty import PenaltyOn, penalty_on
+from flexor.coordinates.penalty import PenaltyByReading, PenaltyOn, penalty_by_reading, penalty_on
 from flexor.coordinates.servo import Followed, led, servo
 from flexor.declaration import Item, Number
 from flexor.effects import Doubt, Drive
 from flexor.errors import ModelError, Problem
 from flexor.functions import AnyFunction, Function, function_of
-from flexor.functions.call import Call
+from flexor.functions.call import Call, Reads
 from flexor.functions.call import packed as call
 from flexor.functions.samples import CUBIC, SINE, SPLINE
 from flexor.functions.several import evaluated
@@ -39,7 +39,8 @@ class Motor(Item):
     Position and speed may follow sensors of joint variables, of lengths and of positions of markers: position="2*tilt". The motor acts
     on its joint alone; what it begins with has to fit.
 
-    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. By elimination the variable
+    With `stiffness` a spring follows that motion, in the place of a constraint; it starts with the motion. Such a position may also be
+    what any sensors or blocks of a control system tell, position="controller"; `damping` then acts on the joint's own rate. By elimination the variable
     of a joint that is eliminated itself is no unknown any more, but this function of time.
 
     Signals: torque (or force) that the motor exerts on B along the variable, power [W], target; of a spring error, too.
@@ -105,10 +106,9 @@ class Motor(Item):
             raise ValueError("it needs exactly one of position, speed, acceleration; e.g. speed: 3000 rpm")
         if self.damping and self.stiffness is None:
             raise ValueError("damping stands beside stiffness; give that too, or leave both out")
-        if self.stiffness is not None and self._motion.sensors:
+        if self.stiffness is not None and self._motion.sensors and self.position is None:
             raise ValueError(
-                "stiffness is that of a spring that follows a motion over time; "
-                "one that follows sensors is a joint spring: fx.JointSpring(…, stiffness=…, free=…)"
+                "a spring that follows sensors or blocks follows a position; give that, or leave out stiffness"
             )
         if self.stiffness is not None and self.enforcement != "auto":
             raise ValueError("with stiffness it is a spring that nothing enforces; leave out enforcement or stiffness")
@@ -122,7 +122,9 @@ class Motor(Item):
         return next(each for each in (self.position, self.speed, self.acceleration) if each is not None)
 
     @property
-    def drive(self) -> Drive:
+    def drive(self) -> Drive | None:
+        if self._motion.sensors and self.stiffness is not None:
+            return None  # a spring with an end that something moves
         if self._motion.sensors:
             return Drive(self.joint, self.variable, by_sensors=True)
         functions = self.position, self.speed, self.acceleration
@@ -206,6 +208,15 @@ class Motor(Item):
             Output("power", "W"),
             Output("target", joint.units[index]),
         )
+        if function.sensors and self.stiffness is not None:
+            by = Reads()
+            parameters = PenaltyByReading.pack(
+                m=joint.free.measures[index], a=frame(a), b=frame(b), target=by.drive(function), stiffness=self.stiffness,
+                damping=self.damping,
+            )  # fmt: skip
+            more = (*outputs, Output("error", joint.units[index]))
+            law = by.law(penalty_by_reading)
+            return [Term(self.name, law, (a.node, b.node), parameters=parameters, reads=by.reads, own_outputs=more)]
         if function.sensors:
             return [replace(self._led(around, index, given, start, rate), own_outputs=outputs)]
         course = {

@@ -34,7 +34,7 @@ def sensed_position(placed: Placed, item: Item, name: str) -> Sensed:
                 item.called(item.name),
                 f"it cannot follow {sensor.called(name)}",
                 "a motor prescribes positions and speeds exactly, for which it needs their rates, and a block has a value alone",
-                f"let a torque or force be '{name}', or the free value of a stiff joint spring: fx.JointSpring(…, free='{name}')",
+                f"give the motor a stiffness, with which it follows position='{name}' by a spring; or let a torque or force be '{name}'",
             )
         )
     owner, _, signal = sensor.of.rpartition(".")
@@ -67,7 +67,7 @@ def sensed_position(placed: Placed, item: Item, name: str) -> Sensed:
             f"it cannot follow sensor '{name}', which reads '{sensor.of}'",
             "a motor prescribes positions or speeds by joint variables, lengths and positions of markers, whose rates come with them"
             + ("; the time is written t" if sensor.of == "time" else ""),
-            "let it read one of these, or let the free value of a stiff joint spring depend on it in the place of the motor",
+            "let it read one of these, or give the motor a stiffness, with which a spring follows any position",
         )
     )
 
