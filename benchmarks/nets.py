@@ -68,7 +68,7 @@ MODELS = {
     "net-5": ("net", 5, 150),
     "net-10": ("net", 10, 150),
     "net-16": ("net", 16, 150),
-    "grid-4": ("grid", 4, 500),
+    "grid-4": ("grid", 4, 300),
     "grid-8": ("grid", 8, 150),
 }
 """Kind, n, steps."""
