@@ -47,6 +47,11 @@ export class AddressState {
 
   constructor() {
     this.given = new URLSearchParams(location.hash.slice(1));
+    addEventListener("hashchange", () => {
+      // a link to another view was followed in this page; our own writing is not told by this event
+      clearTimeout(this.waiting);
+      location.reload();
+    });
   }
 
   /** Take the fields from the address where it holds them (of the same type), and write them there when they change. */
