@@ -140,8 +140,8 @@ def _words(
         fix = f"write its name: '{own}'" if isinstance(own, str) else f"write it in quotes: '{_short(given)}'"
         return [(f"{_subject(field, given)} is no text", "", fix)]
     if kind == "string_pattern_mismatch" and field.endswith("name"):
-        why = "a dot separates a body from its marker"
-        return [(f"{_subject(field, given)} has a dot or begins with a blank", why, "write e.g. left_arm")]
+        why = "dots separate components from what stands in them"
+        return [(f"{_subject(field, given)} has nothing, or a blank, before or behind a dot", why, "write e.g. left_arm")]
     if kind == "union_tag_invalid":
         tag, tags = item["ctx"]["tag"], [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")]
         return [(f"{field}: type '{tag}' is unknown".lstrip(": "), "", suggestion(tag, tags))]

@@ -71,7 +71,7 @@ class Cells:
         own = set(self.members[cell])
         nodes = [node.name for i, node in enumerate(m.nodes) if i > 0 and eq[i] in own]
         scalars = [m.scalars[i].name for i, e in enumerate(system.memory.scalar_eq) if int(e) in own]
-        return " + ".join(dict.fromkeys(name.partition(".")[0] for name in nodes or scalars))
+        return " + ".join(dict.fromkeys(m.owner(name) for name in nodes or scalars))
 
     def cell_of(self, system: System, element: Attached) -> int:
         """Body of a node or scalar; −1 on the ground."""

@@ -133,7 +133,7 @@ def _needs(item: Any) -> set[str]:
     found = {ref.body for _, ref in references(item)} | {each.joint for each in item.couples}
     found |= {name for _, function in functions_in(item) for name in function.sensors}
     if isinstance(item, Sensor):
-        found.add(item.reads)
+        found.update(item.reads)
     named = (getattr(item, "joint", None), getattr(item, "body", None), item.reads_reactions_of)
     return found | {name for name in named if name}
 
