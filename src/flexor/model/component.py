@@ -15,6 +15,7 @@ from pydantic import (
     PrivateAttr,
     SerializerFunctionWrapHandler,
     ValidationInfo,
+    field_serializer,
     field_validator,
     model_serializer,
 )
@@ -111,6 +112,21 @@ class Component(Declaration):
         if not isinstance(given, dict):
             return given
         return {name: (fields,) if isinstance(fields, str) else fields for name, fields in given.items()}
+
+    @field_serializer("parameters")
+    def _short(self, parameters: dict[str, tuple[str, ...]]) -> dict[str, str | list[str]]:
+        return {name: fields[0] if len(fields) == 1 else list(fields) for name, fields in parameters.items()}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same, wherever it was read from."""
+        return isinstance(other, Component) and self._contents == other._contents
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.items))
+
+    @property
+    def _contents(self) -> tuple[object, ...]:
+        return (self.name, self.description, self.items, self.ports, self.parameters)
 
     def at(self, item: str, field: tuple[str | int, ...]) -> str:
         """File and line of a field of one of its items; nothing of a component that is made in Python."""

@@ -102,19 +102,22 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
         ]
         return failed
     try:
-        members = overridden(component, instance.values)
+        set_by: dict[tuple[str, str], str] = {}
+        members = overridden(component, instance.values, set_by)
     except ModelError as error:
         failed.problems = [
             Problem(called, f"values.{p.where}: {p.what}", p.why, p.fix, place(("values", p.where)))
             for p in error.problems
         ]
         return failed
-    places = {number: _place_in(component, member.name) for number, member in enumerate(members)}
+    places = {number: _place_in(component, member, set_by, place) for number, member in enumerate(members)}
     inner = expand(members, places, depth + 1)
     inner.problems += _same_names(members, component)
     bodies = {item.name: item for item in inner.items if isinstance(item, Body)}
     ports: dict[str, MarkerRef] = {}
     for port, ref in component.ports.items():
+        if ref.body in inner.broken:
+            continue
         try:
             ports[port] = _port(_marker(ref, inner.ports, bodies, {}), bodies)
         except ModelError as error:
@@ -142,8 +145,18 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
     )
 
 
-def _place_in(component: Component, item: str) -> Place:
-    return lambda path: component.at(item, path)
+def _place_in(component: Component, member: Item, set_by: Mapping[tuple[str, str], str], outer: Place) -> Place:
+    """Where the fields of a member stand: in the file of its component, or where the instance gives other values."""
+    own = {field: path for (name, field), path in set_by.items() if name == member.name}
+
+    def place(field: tuple[str | int, ...]) -> str:
+        for changed, path in own.items():
+            parts = ("values", changed) if isinstance(member, Instance) else tuple(changed.split("."))
+            if field and tuple(map(str, field[: len(parts)])) == parts[: len(field)]:
+                return outer(("values", path))
+        return component.at(member.name, field)
+
+    return place
 
 
 def _outside(problem: Problem, instance: str) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MethodType
@@ -219,11 +219,14 @@ class Model(Declaration):
         return self.replace(items=with_files(self.members, change))
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model from a .yaml or .json file and check it; every mistake is reported with its line."""
+    def load(cls, path: str | Path, libraries: Sequence[str | Path] = ()) -> Self:
+        """Read a model from a .yaml or .json file and check it; every mistake is reported with its line.
+
+        libraries: folders from which it may use components, beside its own and those named in FLEXOR_LIBRARIES.
+        """
         from flexor.model.file import read
 
-        return cast("Self", read(path)[0])
+        return cast("Self", read(path, libraries)[0])
 
     @classmethod
     def from_text(cls, text: str, format: str = "yaml", folder: str | Path = ".") -> Self:
@@ -267,10 +270,10 @@ class Model(Declaration):
         return cls.from_text(text, "yaml")
 
     def to_text(self, format: str = "yaml") -> str:
-        """The model as text, "yaml" or "json"; values that are defaults are left out."""
+        """The model as text, "yaml" or "json"; values that are defaults are left out. Components stand in it with their items."""
         from flexor.model.file import write_text
 
-        return write_text(self, format)
+        return write_text(self.with_files(str) if self.source else self, format)
 
     @classmethod
     def schema(cls) -> dict[str, object]:  # type: ignore[override]

@@ -15,10 +15,12 @@ FIXED = ("name", "type")
 """Fields that others refer to; they have no other values."""
 
 
-def overridden(component: Component, values: Mapping[str, Any]) -> tuple[Item, ...]:
+def overridden(
+    component: Component, values: Mapping[str, Any], set_by: dict[tuple[str, str], str] | None = None
+) -> tuple[Item, ...]:
     """The items of a component with other values; ModelError, one problem for each path that leads nowhere or value that does not fit.
 
-    The problems' `where` is the path.
+    The problems' `where` is the path.   set_by: gets the path that each (item, field) was set by.
     """
     items: dict[str, Any] = {item.name: item for item in component.items}
     problems: list[Problem] = []
@@ -31,7 +33,10 @@ def overridden(component: Component, values: Mapping[str, Any]) -> tuple[Item, .
                 problems.append(Problem(path, what, "", suggestion(name, choice, "it has")))
                 continue
             try:
-                items[name] = _with(items[name], split(target, items)[1], value)
+                field = split(target, items)[1]
+                items[name] = _with(items[name], field, value)
+                if set_by is not None:
+                    set_by[name, field] = path
             except ModelError as error:
                 problems += [Problem(path, p.what, p.why, p.fix) for p in error.problems]
     if problems:
@@ -43,6 +48,7 @@ def _with(item: Any, field: str, value: Any) -> Any:
     if isinstance(item, Instance) and field.partition(".")[0] not in ("position", "orientation"):
         if not field:
             raise _nowhere(f"'{item.name}' is a component", "name a field in it, e.g. spring.stiffness")
+        overridden(item.use, {field: value})  # it tells what is wrong with it
         return item.replace(values={**item.values, field: value})
     return _changed(item, field.split(".") if field else [], value, item.called(item.name))
 
