@@ -26,7 +26,7 @@ def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
 
 def facts(model: fx.Model) -> dict[str, object]:
     """A model in a few words: its name, gravity, and the names of its items by kind."""
-    told = {"name": model.name, "gravity": list(model.gravity), "items": names_by_kind(model)}
+    told: dict[str, object] = {"name": model.name, "gravity": list(model.gravity), "items": names_by_kind(model)}
     return {**told, "components": components(model)} if model.source else told
 
 

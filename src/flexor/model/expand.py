@@ -140,7 +140,7 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
         places=inner.places,
         ports={
             f"{name}.{port}": ref if ref.body == GROUND else ref.replace(body=f"{name}.{ref.body}")
-            for port, ref in ports.items()
+            for port, ref in {**inner.ports, **ports}.items()
         },
     )
 
@@ -207,7 +207,7 @@ def _marker(
     if body in bodies:
         return ref.replace(body=body, marker=marker or None)
     if ref.body in instances and not instances[ref.body].broken:
-        own = [port.removeprefix(f"{ref.body}.") for port in ports if port.startswith(f"{ref.body}.")]
+        own = [rest for port in ports if "." not in (rest := port.removeprefix(f"{ref.body}.")) and rest != port]
         wanted = name.removeprefix(ref.body).lstrip(".")
         what = f"component '{ref.body}' has no port '{wanted}'" if wanted else f"'{ref.body}' is a component, no body"
         raise ModelError(
@@ -217,6 +217,11 @@ def _marker(
         fix = suggestion(body, [*bodies, *ports, GROUND], "bodies are")
         raise ModelError(Problem("", f"there is no body '{body}'", "", fix))
     return ref  # the check of the model tells
+
+
+def found_marker(ref: MarkerRef, ports: Mapping[str, MarkerRef], bodies: Collection[str]) -> MarkerRef:
+    """The attachment on its body as far as there is one; else as it is."""
+    return _marker(ref, ports, bodies, {"": Expanded()})
 
 
 def _resolved(

@@ -275,7 +275,8 @@ def _line(problem: Problem) -> int:
 
 def _called(entry: object, number: int) -> str:
     """`joint 'pin'`, or `item 3` (counted from 1) if it has no name."""
-    kind = {**KINDS, "instance": Instance}.get(str(entry.get("type"))) if isinstance(entry, dict) else None
+    kinds: dict[str, type[Item]] = {**KINDS, "instance": Instance}
+    kind = kinds.get(str(entry.get("type"))) if isinstance(entry, dict) else None
     name = entry.get("name") if isinstance(entry, dict) else None
     if isinstance(name, str):
         return kind.called(name) if kind else f"item '{name}'"

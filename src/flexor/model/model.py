@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Self, cast
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from flexor.bodies import Body
+from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Acceleration, Declaration, Item
 from flexor.errors import ComponentError, ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
 from flexor.model.component import AnyMember, Component, Instance, with_files
-from flexor.model.expand import expand, needs_expansion
+from flexor.model.expand import expand, found_marker, needs_expansion
 from flexor.model.items import IN_PYTHON
 from flexor.model.override import overridden
 from flexor.model.report import Report
@@ -146,6 +146,16 @@ class Model(Declaration):
     def __contains__(self, name: str) -> bool:
         return any(item.name == name for item in (*self.items, *self.source))
 
+    @property
+    def ports(self) -> dict[str, MarkerRef]:
+        """Ports of the components in it, by dotted names, and the markers that they are."""
+        return expand(self.source).ports
+
+    def marker(self, ref: MarkerRef) -> MarkerRef:
+        """An attachment by the body that it is on, where components make its name longer: front_left.arm.tip, or a port, front_left.hub."""
+        bodies = {item.name for item in self.items if isinstance(item, Body)}
+        return ref if ref.body in bodies or ref.marker is None else found_marker(ref, self.ports, bodies)
+
     def check(self, raise_errors: bool = True, tolerance: float = FIT_TOLERANCE) -> Report:
         """Look for mistakes, all of them at once, and raise ModelError if there are any.
 
@@ -171,7 +181,7 @@ class Model(Declaration):
         """A model with these items added; one of the same name is replaced where it stands."""
         new: dict[str, Item] = {}
         for item in items:
-            if not isinstance(item, (*IN_PYTHON, Instance)):
+            if not isinstance(item, Item) or not isinstance(item, (*IN_PYTHON, Instance)):
                 what = f"a {item.__name__ if isinstance(item, type) else type(item).__name__} is no item of a model"
                 fix = "write e.g. with_item(RigidBody('arm', mass=1)), several separated by commas"
                 raise ModelError(

@@ -24,6 +24,7 @@ def overridden(
     """
     items: dict[str, Any] = {item.name: item for item in component.items}
     problems: list[Problem] = []
+    changed: set[str] = set()
     for path, value in values.items():
         for target in component.parameters.get(path, (path,)):
             name = owner(target, items)
@@ -35,13 +36,14 @@ def overridden(
             try:
                 field = split(target, items)[1]
                 items[name] = _with(items[name], field, value)
+                changed.add(name)
                 if set_by is not None:
                     set_by[name, field] = path
             except ModelError as error:
                 problems += [Problem(path, p.what, p.why, p.fix) for p in error.problems]
     if problems:
         raise ModelError(problems)
-    return tuple(items.values())
+    return tuple(items[item.name] if item.name in changed else item for item in component.items)
 
 
 def _with(item: Any, field: str, value: Any) -> Any:

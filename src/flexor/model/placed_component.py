@@ -40,13 +40,15 @@ def renamed(item: Any, prefix: str) -> Any:
         return name if name == GROUND else f"{prefix}.{name}"
 
     changes: dict[str, Any] = {"name": rename(item.name)}
+    kind: type[Item] = type(item)
+    naming = _naming(kind)
     for key in type(item).model_fields:
         if key in ("name", "type"):
             continue
         old = getattr(item, key)
         if isinstance(item, Sensor) and key == "of":
             new: Any = old if old == TIME or old.partition(".")[0] in (ENERGY, GROUND) else rename(old)
-        elif key in _naming(type(item)):
+        elif key in naming:
             new = (
                 {rename(each): weight for each, weight in old.items()} if isinstance(old, dict) else old and rename(old)
             )

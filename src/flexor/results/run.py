@@ -480,11 +480,7 @@ class Run:
     def _unknown(self, name: str) -> UnknownSignal:
         """The error for a signal that is not there: one of an object that was not recorded, or a slip of the pen."""
         owner = self._owner(name)
-        try:
-            there = "." in name and owner not in self._owners and owner in self.model
-        except FlexorError:
-            there = False
-        if there:
+        if "." in name and owner not in self._owners and owner in self._items:
             fix = f"run it with record=[…, '{owner}'], or without record for all"
             return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", f"'{owner}' was not recorded", fix))
         return unknown(name, (*self.names, *self._marker_signals), "this run")
