@@ -201,8 +201,8 @@ def write_component(component: Component, path: str | Path, *, overwrite: bool =
 
 def _beside(folder: Path, file: str) -> str:
     """The file of a component as seen from the folder of a model; empty where it does not lie in it."""
-    seen = _seen_from(folder, file)
-    return "" if seen.startswith("..") or Path(seen).is_absolute() else seen
+    whole, place = Path(file).resolve(), folder.resolve()
+    return whole.relative_to(place).as_posix() if whole.is_relative_to(place) else ""
 
 
 def _worth_keeping(path: Path, name: str) -> str:
