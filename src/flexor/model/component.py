@@ -101,9 +101,7 @@ class Component(Declaration):
     parameters: dict[str, tuple[str, ...]] = Field(
         {}, description="Values to choose, by name, each with the fields that it sets: {stiffness: spring.stiffness}."
     )
-    file: str = Field(
-        "", description="The file it was read from; left empty for one that is made in Python.", exclude=True
-    )
+    _file: str = PrivateAttr("")
     _places: dict[str, Place] = PrivateAttr(default_factory=dict)
 
     @field_validator("parameters", mode="before", json_schema_input_type=dict[str, str | tuple[str, ...]])
@@ -133,14 +131,16 @@ class Component(Declaration):
         place = self._places.get(item)
         return "" if place is None else place(field)
 
-    def replace(self, **changes: object) -> Self:
-        """The same component with some fields changed; it is then no longer that of its file."""
-        return super().replace(**{"file": "", **changes})
+    @property
+    def file(self) -> str:
+        """The file that it was read from; empty of one that is made in Python, or changed."""
+        return self._file
 
-    def with_places(self, places: dict[str, Place]) -> Self:
-        """The component with the lines of its items. places: by their names."""
-        self._places.update(places)
-        return self
+    def of_file(self, file: str, places: dict[str, Place]) -> Self:
+        """The same component, as one that stands in a file. places: lines of its items, by their names."""
+        found = self.model_copy()
+        found._file, found._places = file, places
+        return found
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -158,6 +158,7 @@ class Component(Declaration):
 
 
 Instance.model_rebuild()
+Instance.__pydantic_init_subclass__()  # its signature, now that its fields are known
 
 
 def with_files(
@@ -172,7 +173,7 @@ def with_files(
         if isinstance(item, Instance):
             file = kept(item.use.file) if item.use.file else ""
             items = item.use.items if file else with_files(item.use.items, change, kept)
-            found.append(item.replace(use=item.use.replace(items=items, file=file)))
+            found.append(item.replace(use=item.use.replace(items=items).of_file(file, {})))
             continue
         named = {key: getattr(item, key, None) for key in ("mesh", "reduced_body")}
         named = {key: change(value) for key, value in named.items() if isinstance(value, str)}

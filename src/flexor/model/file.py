@@ -179,12 +179,7 @@ def write(model: Model, path: str | Path, *, overwrite: bool = False) -> Path:
         fix = "choose another name, or save it with overwrite=True"
         raise FileError(Problem(f"model file {path}", "exists and would be lost", why, fix))
     members = with_files(model.members, partial(_seen_from, path.parent), partial(_beside, path.parent))
-    text = write_text(model.model_copy(update=_as_written(members)), _format(path))
-    return write_file(path, text, "model file")
-
-
-def _as_written(members: tuple[Item, ...]) -> dict[str, object]:
-    return {"source": members} if any(isinstance(item, Instance) for item in members) else {"items": members}
+    return write_file(path, write_text(model, _format(path), members), "model file")
 
 
 def write_component(component: Component, path: str | Path, *, overwrite: bool = False) -> Path:
@@ -234,14 +229,12 @@ def _seen_from(folder: Path, file: str) -> str:
         return str(Path(file).absolute())
 
 
-def write_text(model: Model, kind: str = "yaml") -> str:
-    """The model as YAML or JSON text; values that are defaults are left out."""
-    if model.source:
-        data = model.model_copy(update={"items": model.source}).model_dump(mode="json", exclude_defaults=True)
-        return _text(data, _known(kind))
+def write_text(model: Model, kind: str = "yaml", members: tuple[Item, ...] | None = None) -> str:
+    """The model as YAML or JSON text; values that are defaults are left out.   members: in the place of its items."""
+    written = model.model_copy(update={"items": model.members if members is None else members})
     if _known(kind) == "json":
-        return model.model_dump_json(exclude_defaults=True, indent=2) + "\n"
-    return yaml_text(model.model_dump(mode="json", exclude_defaults=True))
+        return written.model_dump_json(exclude_defaults=True, indent=2) + "\n"
+    return yaml_text(written.model_dump(mode="json", exclude_defaults=True))
 
 
 def _text(data: object, kind: str) -> str:

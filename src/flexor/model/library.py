@@ -142,8 +142,6 @@ class Library:
             header.pop("gravity")
             why, fix = "gravity is that of the model", "leave it out"
             problems.append(Problem(called, "it has a gravity of its own", why, fix, document.at((*at, "gravity"))))
-        if "file" in header:
-            problems.append(Problem(called, "unknown key 'file'", "", "remove it", document.at((*at, "file"))))
         try:
             Component.model_validate({**header, "items": ()}, context=context)
         except ValidationError as error:
@@ -161,8 +159,7 @@ class Library:
                     raise ComponentError(problems) if problems else _Told
         if problems:
             raise ComponentError(problems)
-        made = Component.model_validate({**header, "items": items, "file": file}, context=context)
-        return made.with_places(places)
+        return Component.model_validate({**header, "items": items}, context=context).of_file(file, places)
 
     def _entries(
         self, data: dict[str, Any], at: tuple[str | int, ...], document: Document, called: str, problems: list[Problem]

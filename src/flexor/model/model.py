@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MethodType
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
 from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Acceleration, Declaration, Item
@@ -85,18 +85,12 @@ class Model(Declaration):
         "run, and are gone as soon as it moves.",
     )
 
-    source: tuple[AnyMember, ...] = Field(
-        (),
-        description="Where there are components: the items as they were given, with instances. `items` are then those of all components, "
-        "by dotted names.",
-        exclude=True,
-    )
+    _source: tuple[Item, ...] = PrivateAttr(())
 
     @model_validator(mode="after")
     def _expand(self) -> Self:
         """Components become their items; attachments are found by dotted names."""
         if not needs_expansion((*self.items, *self.at_rest)):
-            self.__dict__["source"] = ()
             return self
         given = self.items
         found = expand((*given, *self.at_rest))
@@ -105,8 +99,13 @@ class Model(Declaration):
         count = sum(origin < len(given) for origin in found.origin)
         self.__dict__["items"], self.__dict__["at_rest"] = tuple(found.items[:count]), tuple(found.items[count:])
         if any(isinstance(item, Instance) for item in given):
-            self.__dict__["source"] = given
+            self._source = given
         return self
+
+    @property
+    def source(self) -> tuple[Item, ...]:
+        """Where there are components: the items as they were given, with instances; `items` are then those of all components, by dotted names."""
+        return self._source
 
     @property
     def members(self) -> tuple[Item, ...]:
@@ -195,7 +194,7 @@ class Model(Declaration):
 
     def with_values(self, values: Mapping[str, object]) -> Self:
         """A model with other values of fields, by dotted names: {"front_left.spring.stiffness": "30 kN/m"}; parameters of components, too."""
-        whole = Component.model_construct(name=self.name, items=self.members, ports={}, parameters={}, file="")
+        whole = Component.model_construct(name=self.name, items=self.members, ports={}, parameters={})
         try:
             items = overridden(whole, values)
         except ModelError as error:
@@ -210,7 +209,7 @@ class Model(Declaration):
 
     def replace(self, **changes: object) -> Self:
         """The same model with some fields changed, validated again."""
-        return super().replace(**{"items": self.members, **changes, "source": ()})
+        return super().replace(**{"items": self.members, **changes})
 
     def without(self, *names: str) -> Self:
         """A model without the items of these names."""
