@@ -29,7 +29,7 @@ class Library:
 
     def __init__(self, folders: Sequence[str | Path] = (), root: str | Path | None = None) -> None:
         named = [each for each in os.environ.get(VARIABLE, "").split(os.pathsep) if each]
-        self.folders = [Path(each) for each in (*folders, *named)]
+        self.folders = [Path(each).expanduser() for each in (*folders, *named)]
         self.root = root
         self._made: dict[Path, Component | None] = {}
         self._reading: list[Path] = []
