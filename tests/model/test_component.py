@@ -7,6 +7,8 @@ import pytest
 
 import flexor as fx
 from flexor.errors import ComponentError, ModelError
+from flexor.model import lower
+from tests.model.examples import ONE_OF_EACH
 
 LINK = (1.0, (0.01, 0.1, 0.1))
 PLANE = (0, 0, -9.81)
@@ -103,6 +105,21 @@ def test_equilibrium_and_modes_are_those_of_the_flat_model():
     modes = [model.modes() for model in (chain(), flat_chain())]
     assert np.array_equal(modes[0].frequencies, modes[1].frequencies)
     assert np.array_equal(modes[0]["b.end.position_z"], modes[1]["b.lower.rod.end.position_z"])
+
+
+def test_one_of_each_item_is_the_same_inside_a_component():
+    """Names, and all that refers to them: parameters, nodes and readings of the laws are those of the flat model."""
+    model = fx.Model("inside", [fx.Instance("c", fx.Component("all", ONE_OF_EACH.items))], gravity=ONE_OF_EACH.gravity)
+    inside, flat = lower(model), lower(ONE_OF_EACH)
+    assert [node.name for node in inside.nodes[1:]] == [f"c.{node.name}" for node in flat.nodes[1:] if node.name]
+    for term, outer in zip(flat.terms, inside.terms, strict=True):
+        assert outer.name.replace("c.", "") == term.name
+        assert repr(outer.parameters).replace("c.", "") == repr(term.parameters)
+        assert (outer.nodes, outer.scalars) == (term.nodes, term.scalars)
+        assert list(outer.reads) == [(f"c.{name}", count) for name, count in term.reads]
+    assert fx.Model.from_text(model.to_text()) == model
+    moved = fx.Instance("c", fx.Component("all", ONE_OF_EACH.items), position=(1, 2, 3))
+    assert fx.Model("moved", [moved]).check(raise_errors=False).ok
 
 
 def test_signals_are_found_by_ports_and_recorded_by_component(tmp_path):

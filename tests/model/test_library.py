@@ -94,6 +94,11 @@ def test_a_saved_model_names_its_files_or_holds_them(folder, tmp_path):
         assert text.source == model.source
 
 
+def test_a_component_is_no_model(folder):
+    with pytest.raises(FlexorError, match="it is a component, no model; it has ports, use it in a model"):
+        fx.Model.load(folder / "parts" / "strut.yaml")
+
+
 def test_a_component_is_saved_and_loaded(folder):
     corner = fx.Component.load(folder / "parts" / "corner.yaml")
     assert corner.parameters == {"stiffness": ("strut.stiffness",)}

@@ -75,7 +75,8 @@ def expand(members: Sequence[Item], places: Mapping[int, Place] | None = None, d
     joints = {item.name: item for item in found.items if isinstance(item, Joint)}
     for number in own:
         try:
-            found.items[number] = _resolved(found.items[number], found.ports, bodies, joints, instances)
+            item = _resolved(found.items[number], found.ports, bodies, instances)
+            found.items[number] = item.replace(**changes) if (changes := _variables(item, joints, depth > 0)) else item
         except ModelError as error:
             item, place = found.items[number], found.places[number]
             found.problems += [
@@ -228,7 +229,6 @@ def _resolved(
     item: Any,
     ports: Mapping[str, MarkerRef],
     bodies: Mapping[str, Any],
-    joints: Mapping[str, Joint],
     instances: Mapping[str, Expanded],
 ) -> Any:
     """The item with its attachments on bodies. The problems' `where` is the field."""
@@ -249,18 +249,19 @@ def _resolved(
         owner, _, signal = item.of.rpartition(".")
         if owner in ports:
             changes["of"] = f"{ports[owner]}.{signal}"
-    if isinstance(item, Transmission):
-        changes |= _variables(item, joints)
     if problems:
         raise ModelError(problems)
     return item.replace(**changes) if changes else item
 
 
-def _variables(item: Any, joints: Mapping[str, Joint]) -> dict[str, Any]:
-    """Joints in components, `front.strut`, with the variable that is meant behind them, as what is behind the last dot is taken for one."""
+def _variables(item: Any, joints: Mapping[str, Joint], inside: bool) -> dict[str, Any]:
+    """Joints of a transmission with the variable that is meant behind them, as what is behind the last dot is taken for one: `front.strut.displacement`.
+
+    inside: also those whose name has no dot, as it will get one.
+    """
     found: dict[str, Any] = {}
-    for each in item.couples:
-        if each.name not in joints or "." not in each.name:
+    for each in item.couples if isinstance(item, Transmission) else ():
+        if each.name not in joints or not (inside or "." in each.name) or isinstance(found.get(each.field), str):
             continue
         joint = joints[each.name]
         try:

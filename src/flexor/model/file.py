@@ -80,6 +80,9 @@ def read_text(
     if not isinstance(data, dict):
         what, why = "it is no model", "a model begins with its name"
         raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
+    if own := [key for key in ("ports", "parameters") if key in data]:
+        fix = f"use it in a model: - {{type: instance, name: part, use: {Path(source).name or '…'}}}"
+        raise FileError(Problem("", "it is a component, no model", f"it has {own[0]}", fix, document.at((own[0],))))
     context: dict[str, Any] = {"folder": Path(folder), "library": Library(libraries, folder)}
     problems = given_twice(document)
     gravity = (0.0, 0.0, 0.0)
