@@ -5,6 +5,8 @@ strut, a rod in a tube with spring and damper; arm and strut close a loop. Tyres
 paper does not print the data of its car: these are plausible ones of a small car.
 """
 
+from typing import Any
+
 import numpy as np
 
 import flexor as fx
@@ -78,7 +80,7 @@ def car() -> fx.Model:
     """The car, nearly at rest as drawn, with z upwards."""
     body = fx.RigidBody("body", BODY, (300, 1100, 1200), position=(0, 0, MIDDLE))
     sides = {side: suspension(side) for side in (1, -1)}
-    items: list[object] = [body]
+    items: list[Any] = [body]
     for name, (x, y) in CORNERS.items():
         side = int(np.sign(y))
         corner = fx.Instance(name, sides[side], position=(x, y, LOW))

@@ -153,6 +153,19 @@ def test_what_is_wrong_with_instances_and_ports_is_told_where_it_stands(folder, 
     assert "problems:" not in told  # one mistake is told once
 
 
+def test_nobody_is_blamed_for_a_component_that_is_broken(folder):
+    """Joints, springs and formulas that name what is inside it."""
+    with (folder / "car.yaml").open("a") as file:
+        file.write("  - {type: joint_spring, name: more, joint: front_left.strut.slide, stiffness: 1}\n")
+        file.write("  - {type: gear, name: gear, input: front_left.hub, output: hinge, ratio: 2}\n")
+        file.write(
+            "  - {type: point_force, name: push, on: front_left.arm.foot, direction: x, force: 2*'front_left.far'}\n"
+        )
+    told = mistakes(folder, "parts/strut.yaml", "mass: 3 kg", "mass: 3 m")
+    assert told.startswith("body 'rod': mass = '3 m'")
+    assert "problems:" not in told
+
+
 def test_a_component_that_uses_itself_is_refused(folder):
     told = mistakes(
         folder, "parts/strut.yaml", "  - {type: rigid_body, name: rod", "  - {type: instance, name: loop, use: corner.yaml}\n  - {type: rigid_body, name: rod"
