@@ -107,6 +107,23 @@ def test_equilibrium_and_modes_are_those_of_the_flat_model():
     assert np.array_equal(modes[0]["b.end.position_z"], modes[1]["b.lower.rod.end.position_z"])
 
 
+def test_frequency_response_from_and_to_the_inside_of_components():
+    push = fx.PointForce("push", "rod", direction="z", force=0)
+    pushed = link().replace(items=(*link().items, push))
+    below = fx.Instance("below", pushed)
+    model = fx.Model(
+        "pushed",
+        [below, fx.Revolute("pin", fx.ground, below["top"], axis="y"), fx.JointSpring("hold", "pin", stiffness=300)],
+    )
+    flat = model.replace(items=model.items)
+    assert not flat.source
+    found = [
+        each.frequency_response([1.0, 2.0], ["below.push.force"], ["below.rod.position_z"]) for each in (model, flat)
+    ]
+    assert np.array_equal(found[0].values, found[1].values)
+    assert np.abs(found[0].values).min() > 0
+
+
 def test_one_of_each_item_is_the_same_inside_a_component():
     """Names, and all that refers to them: parameters, nodes and readings of the laws are those of the flat model."""
     model = fx.Model("inside", [fx.Instance("c", fx.Component("all", ONE_OF_EACH.items))], gravity=ONE_OF_EACH.gravity)

@@ -207,6 +207,13 @@ class Model(Declaration):
         inside = {item.name for item in self.items} - {item.name for item in self.members}
         return self.items if inside & {*names} else self.members
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As pydantic has it; with other items it is no longer the model that the components were given to."""
+        found = super().model_copy(update=update, deep=deep)
+        if update and "items" in update:
+            found._source = ()
+        return found
+
     def replace(self, **changes: object) -> Self:
         """The same model with some fields changed, validated again."""
         return super().replace(**{"items": self.members, **changes})
