@@ -290,6 +290,14 @@ def test_names_of_components_are_taken():
         fx.Model("m", [fx.Instance("a", fx.Component("c", [fx.RigidBody("b", *LINK)] * 2))])
 
 
+def test_components_that_multiply_are_refused():
+    made = link()
+    for level in range(12):
+        made = fx.Component(f"level{level}", [fx.Instance(name, made) for name in "abcdef"])
+    with pytest.raises(ModelError, match="component 'all': it has 2,176,782,336 items; at most 200,000 are read"):
+        fx.Model("m", [fx.Instance("all", made)])
+
+
 def test_a_component_cannot_come_and_go():
     with pytest.raises(ModelError, match="component 'a' cannot come and go"):
         fx.Model("m", [], at_rest=[fx.Instance("a", link())])

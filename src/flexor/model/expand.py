@@ -27,6 +27,8 @@ from flexor.transmissions.transmission import Transmission
 
 DEEPEST = 40
 """Components inside each other."""
+MOST = 200_000
+"""Items of an instance; a few small files that use each other many times would fill the memory."""
 
 
 def _nowhere(path: tuple[str | int, ...]) -> str:
@@ -102,6 +104,10 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
             Problem(called, f"components are nested more than {DEEPEST} deep", "", "check them", place(("use",)))
         ]
         return failed
+    if depth == 0 and (count := _count(component, {})) > MOST:
+        what, fix = f"it has {count:,} items", f"at most {MOST:,} are read; check how often components use each other"
+        failed.problems = [Problem(called, what, "", fix, place(("use",)))]
+        return failed
     try:
         set_by: dict[tuple[str, str], str] = {}
         members = overridden(component, instance.values, set_by)
@@ -144,6 +150,14 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
             for port, ref in {**inner.ports, **ports}.items()
         },
     )
+
+
+def _count(component: Component, known: dict[int, int]) -> int:
+    """Items of a component and of those in it. known: of components, by their identity."""
+    if id(component) not in known:
+        members = component.items
+        known[id(component)] = sum(_count(each.use, known) if isinstance(each, Instance) else 1 for each in members)
+    return known[id(component)]
 
 
 def _place_in(component: Component, member: Item, set_by: Mapping[tuple[str, str], str], outer: Place) -> Place:

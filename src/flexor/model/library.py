@@ -84,15 +84,9 @@ class Library:
             elif isinstance(use, dict):
                 made = self._of_entry(document, (*path, "use"), context)
             else:
-                return [
-                    Problem(
-                        called,
-                        "use is missing",
-                        "",
-                        "name the file of its component: use: corner.yaml",
-                        document.at(path),
-                    )
-                ]
+                what = "use is missing" if use is None else "use is neither a file nor a component"
+                fix = "name the file of its component: use: corner.yaml"
+                return [Problem(called, what, "", fix, document.at((*path, "use")))]
         except ComponentError as error:
             return list(error.problems)
         except FileError as error:
