@@ -558,7 +558,9 @@ def car() -> Any:
     turn = np.linspace(0, 2 * np.pi, 60)
     for side in ("left", "right"):
         out = 1 if side == "left" else -1
-        hub, arm, rod, tube = (path_of(run, f"front {side} {part}")[0, 1:] for part in ("wheel", "arm", "rod", "tube"))
+        hub, arm, rod, tube = (
+            path_of(run, f"front_{side}.{part}")[0, 1:] for part in ("wheel.disc", "arm", "strut.rod", "strut.tube")
+        )
         left.fill(
             hub[0] + 0.09 * out + 0.08 * np.sign(np.cos(turn)), hub[1] + 0.3 * np.sin(turn), color=GREY, alpha=0.6, lw=0
         )

@@ -26,7 +26,7 @@ from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply
 from flexor.mesh.select import SELECTIONS
-from flexor.model import Model
+from flexor.model import Component, Instance, Model
 from flexor.model.file import yaml_text
 from flexor.reduce.damping import DAMPINGS
 from flexor.reduce.interface import Interface
@@ -52,6 +52,13 @@ are the keyword arguments of the Python classes, too. Examples attach to bodies 
 SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] | None], ...] = (
     # title, text, members, base whose fields are told once
     ("Model", "What stands at the top of a file.", (Model,), None),
+    (
+        "Components",
+        "Reusable parts of a model, each in a file of its own or in the place of `use`, and where they are used: "
+        "[how](../how-to/components.md).",
+        (Component, Instance),
+        None,
+    ),
     ("Bodies", "", BODIES, Body),
     ("Markers", "Points on bodies, and references to them.", (Marker, MarkerRef), None),
     ("Shapes", "What bodies look like; without influence on the motion.", SHAPES, None),

@@ -63,6 +63,8 @@ FIELDS = {
     (FlexibleBody, "mesh"): str | Path | Mesh | None,
     (FlexibleBody, "reduced_body"): str | Path | fx.ReducedBody | None,
     (fx.MeshStudy, "mesh"): str | Path | Mesh,
+    (fx.Component, "items"): Sequence[Declaration],
+    (fx.Instance, "use"): fx.Component | str | Path,
     (fx.Model, "items"): Sequence[Declaration],
     (fx.Coupling, "of"): dict[Any, float] | None,
     (fx.Pressure, "pressure"): float | str | Callable[..., float | np.ndarray],

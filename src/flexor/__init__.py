@@ -25,7 +25,7 @@ __version__ = "0.1.0"
 _NAMES: dict[str, str] = {
     "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
     "control": "UserBlock",
-    "errors": """AssemblyError CompileError DivergenceError FileError FlexorError LawError ModelError Problem
+    "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
     "fatigue": """BeyondCurve BeyondStrength CoarseRows Cycles Damage FKM FaintStress Gerber Goodman McDiarmid MeanStressIgnored Morrow OtherStress SNCurve
         SmithWatsonTopper StressTurns damage_of rainflow
@@ -42,7 +42,7 @@ _NAMES: dict[str, str] = {
     "mesh.section": """BoxProfile BushSection Circle GeneralSection IProfile Rectangle RotationalSpringSection ShellSection
         SpringSection Tube""",
     "mesh.select": "box cylinder nearest plane sphere",
-    "model": "Model Report",
+    "model": "Component Instance Model Report",
     "reduce.damping": "ModalDamping Rayleigh",
     "reduce.interface": "Interface",
     "bodies.beam.section_stiffness": "StiffnessSection",

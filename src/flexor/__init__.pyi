@@ -59,6 +59,7 @@ from flexor.elements.assembly.loads import Pressure as _Pressure
 from flexor.elements.assembly.loads import Traction as _Traction
 from flexor.errors import AssemblyError as AssemblyError
 from flexor.errors import CompileError as CompileError
+from flexor.errors import ComponentError as ComponentError
 from flexor.errors import DivergenceError as DivergenceError
 from flexor.errors import FileError as FileError
 from flexor.errors import FlexorError as FlexorError
@@ -167,6 +168,8 @@ from flexor.mesh.shell_section import ShellSection as _ShellSection
 from flexor.mesh.spring_section import BushSection as _BushSection
 from flexor.mesh.spring_section import RotationalSpringSection as _RotationalSpringSection
 from flexor.mesh.spring_section import SpringSection as _SpringSection
+from flexor.model.component import Component as _Component
+from flexor.model.component import Instance as _Instance
 from flexor.model.model import Model as _Model
 from flexor.model.report import Report as Report
 from flexor.recover import export_vtu as export_vtu
@@ -285,6 +288,8 @@ __all__ = [
     "Comparator",
     "CompileError",
     "ComplexPole",
+    "Component",
+    "ComponentError",
     "Constant",
     "ConstantVelocity",
     "Coupling",
@@ -331,6 +336,7 @@ __all__ = [
     "IProfile",
     "IncompleteCurve",
     "IncompleteMesh",
+    "Instance",
     "Integrator",
     "Interface",
     "Isotropic",
@@ -961,6 +967,29 @@ class ComplexPole(_ComplexPole):
         coupling: _Literal['tight', 'loose'] = 'tight',
         unit: str = '',
         steady: bool = False,
+    ) -> None: ...
+
+class Component(_Component):
+    """A reusable part of a model: bodies, joints, forces and other components, with named ports and parameters.
+
+    It is complete by itself: every field has a value, and a parameter names the fields that it changes.
+
+    Fields:
+
+        name: What it is called.
+        description: What it is about, in a sentence or two.
+        items: Bodies, joints, motors, forces and instances of other components.
+        ports: Where others attach to it, by name: {hub: wheel.centre, top: strut.top}.
+        parameters: Values to choose, by name, each with the fields that it sets: {stiffness: spring.stiffness}."""
+
+    def __init__(
+        self,
+        name: str,
+        items: _Sequence[_Declaration] = (),
+        *,
+        description: str = '',
+        ports: _Mapping[str, _Attachment] = ...,
+        parameters: _Mapping[str, str | tuple[str, ...] | _Array] = ...,
     ) -> None: ...
 
 class Constant(_Constant):
@@ -1813,6 +1842,30 @@ class IProfile(_IProfile):
         line_inertia: float = 0.0,
     ) -> None: ...
 
+class Instance(_Instance):
+    """A component in its place: all its items stand in the model, called by the name of the instance and a dot: front_left.spring.
+
+    Without position and orientation the component stands as it was drawn; with one of them all that it has in global axes
+    counts from there. Ports are attached to by name, front_left["hub"] or front_left.hub in a file.
+
+    Fields:
+
+        name: Unique name of the instance.
+        use: The component; in a file the name of its file, seen from the folder of this one.
+        position: Where the origin of the component is, global [m].
+        orientation: How its axes are turned.
+        values: Parameters of the component, or fields inside it, that have other values here: {spring.stiffness: 30 kN/m}."""
+
+    def __init__(
+        self,
+        name: str,
+        use: _Component | str | _Path,
+        *,
+        position: _Triple | None = None,
+        orientation: _Rotation | None = None,
+        values: _Mapping[str, _Any] = ...,
+    ) -> None: ...
+
 class Integrator(_Integrator):
     """The integral of its input over time, y = y₀ + K ∫ u dt. Signal: value.
 
@@ -2201,7 +2254,7 @@ class Model(_Model):
         name: Name of the model, used for its result files.
         description: What it is about, in a sentence or two.
         gravity: Acceleration of gravity, global [m/s²]; none if left out.
-        items: Bodies, joints, motors and forces, in any order.
+        items: Bodies, joints, motors, forces and instances of components, in any order.
         at_rest: Joints, motors, springs and loads that act only while an equilibrium is sought, by statics or as the start of a run, and are gone as soon as it moves."""
 
     def __init__(
@@ -2211,7 +2264,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(

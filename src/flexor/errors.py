@@ -96,6 +96,10 @@ class ModelError(FlexorError, ValueError):
     """The model as declared cannot be right; `problems` lists every mistake found, one line each."""
 
 
+class ComponentError(ModelError):
+    """A component cannot be used as stated: its ports, parameters or files are not there, or its items are wrong."""
+
+
 class UnitError(FlexorError, ValueError):
     """A value has an unknown unit or the wrong dimension.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from flexor.errors import MOST_SHOWN, FlexorError, Problem, UnitError
+from flexor.errors import MOST_SHOWN, ComponentError, FlexorError, Problem, UnitError
 
 Path = tuple[str | int, ...]
 MOST_COMPARED, LONGEST_COMPARED = 5000, 200
@@ -47,6 +48,9 @@ def problems_of(
             continue  # it may be a single one or a list of them, and is neither
         field = ".".join(str(part) for part in path)
         cause = (item.get("ctx") or {}).get("error")
+        if isinstance(cause, ComponentError):  # of items inside, which it names
+            problems += [replace(p, source=p.source or source(path)) for p in cause.problems]
+            continue
         if isinstance(cause, UnitError) and cause.places:  # values inside what the field holds
             for place, p in zip(cause.places, cause.problems, strict=True):
                 full = (*path, *place)
@@ -140,8 +144,10 @@ def _words(
         fix = f"write its name: '{own}'" if isinstance(own, str) else f"write it in quotes: '{_short(given)}'"
         return [(f"{_subject(field, given)} is no text", "", fix)]
     if kind == "string_pattern_mismatch" and field.endswith("name"):
-        why = "a dot separates a body from its marker"
-        return [(f"{_subject(field, given)} has a dot or begins with a blank", why, "write e.g. left_arm")]
+        why = "dots separate components from what stands in them"
+        return [
+            (f"{_subject(field, given)} has nothing, or a blank, before or behind a dot", why, "write e.g. left_arm")
+        ]
     if kind == "union_tag_invalid":
         tag, tags = item["ctx"]["tag"], [name.strip("' ") for name in item["ctx"]["expected_tags"].split(",")]
         return [(f"{field}: type '{tag}' is unknown".lstrip(": "), "", suggestion(tag, tags))]

@@ -341,3 +341,17 @@ def test_info_draws_the_tree(model):
     result = flexor("info", model, "--tree")
     assert result.stdout.startswith("tree of 1 body and 1 joint: ")
     assert "by hinge" in result.stdout
+
+
+def test_info_tells_of_components(folder):
+    part = {"name": "link", "items": [{"type": "rigid_body", "name": "rod", "mass": 1, "inertia": 1}]}
+    pair = {"name": "pair", "items": [{"type": "instance", "name": each, "use": "link.json"} for each in "ab"]}
+    pin = {"type": "fixed", "name": "weld", "a": "left.a.rod", "b": "left.b.rod"}
+    model = {"name": "m", "items": [{"type": "instance", "name": "left", "use": "pair.json"}, pin]}
+    for name, data in (("link", part), ("pair", pair), ("m", model)):
+        (folder / f"{name}.json").write_text(json.dumps(data))
+    told = flexor("info", folder / "m.json").stdout
+    assert "3 components: left (pair), left.a (link), left.b (link)" in told
+    facts = json.loads(flexor("info", folder / "m.json", "--json").stdout)
+    assert facts["components"] == {"left": "pair", "left.a": "link", "left.b": "link"}
+    assert "left (2 bodies)" in flexor("info", folder / "m.json", "--tree").stdout

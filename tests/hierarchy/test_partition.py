@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.rigid_chain_flexor import chain_model
 from flexor.hierarchy.drawing import drawn
-from flexor.hierarchy.partition import Grouping, Joined, paired
+from flexor.hierarchy.partition import Grouping, Joined, own_groups, paired
 from flexor.hierarchy.stepper import Tree
 from tests.hierarchy.mechanisms import moving
 
@@ -105,3 +105,14 @@ def test_the_tree_is_drawn() -> None:
     long = drawn(Tree(moving(chain_model(200))), most=20)
     assert len(long) < 25
     assert any("bodies  by" in line for line in long)
+
+
+def test_components_are_groups_by_their_dotted_names():
+    names = ["body", "left.arm", "left.strut.rod", "right.arm", "left.strut.tube"]
+    assert own_groups(names) == (
+        Grouping("left", (1,), (Grouping("left.strut", (2, 4)),)),
+        Grouping("right", (3,)),
+    )
+    pairs = paired(5, [(0, 1), (1, 2), (2, 4), (4, 0), (0, 3)], own_groups(names))
+    assert [pair.name for pair in pairs] == ["left.strut", "left", "", ""]
+    assert own_groups(["a", "b"]) == ()

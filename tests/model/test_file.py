@@ -108,8 +108,8 @@ def test_the_message_of_the_design():
         ("name: arm\n", "name: 12\n", "item 1: name = 12 is no text; write it in quotes: '12'  (m.yaml:5)"),
         (
             "name: arm\n",
-            "name: a.b\n",
-            "name = 'a.b' has a dot or begins with a blank; a dot separates a body from its marker",
+            "name: a..b\n",
+            "name = 'a..b' has nothing, or a blank, before or behind a dot; dots separate components from what stands in them",
         ),
         (
             "type: revolute",

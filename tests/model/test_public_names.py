@@ -20,9 +20,9 @@ NAMES = """
     reliability_factor surface_factor turning_points
     FrozenFunction HarmonicStress IncompleteCurve PeriodicMotions RandomStress Spectrum TooFewHarmonics UncertainStability UnevenTimes Vibration Waterfall
     CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse LinearModel TruncatedModes Undersampled
-    Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Constant
+    Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Component ComponentError Constant
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
-    Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Interface Isotropic
+    Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Instance Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere

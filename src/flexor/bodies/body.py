@@ -13,6 +13,7 @@ from flexor.bodies.follower import Follower
 from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
 from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
+from flexor.dotted import NAME
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
@@ -56,7 +57,7 @@ class Body(Attachable, Item):
 
     positional: ClassVar[tuple[str, ...]] = ("name",)
     noun: ClassVar[str] = "body"
-    name: str = Field(description="Unique name of the body.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the body.", min_length=1, pattern=NAME)
     position: Point | None = Field(None, description="Initial position of the body's origin, global [m].")
     orientation: Rotation | None = Field(None, description="Initial orientation.")
     velocity: Velocity | None = Field(None, description="Initial velocity of the body's origin, global [m/s].")

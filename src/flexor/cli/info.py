@@ -80,7 +80,7 @@ def _body(file: Path, json: bool) -> None:
 
 
 def _model(file: Path, json: bool, tree: bool) -> None:
-    from flexor.cli.models import facts, load, names_by_kind
+    from flexor.cli.models import components, facts, load, names_by_kind
 
     model = load(file)
     if tree:
@@ -98,6 +98,8 @@ def _model(file: Path, json: bool, tree: bool) -> None:
     print(f"model '{model.name}', gravity {list(model.gravity)} m/s²")
     for kind, names in names_by_kind(model).items():
         print(f"  {len(names):>4} {kind}: {_listed(names)}")
+    if parts := [f"{name} ({of})" for name, of in components(model).items()]:
+        print(f"  {len(parts):>4} components: {_listed(parts)}")
 
 
 def _listed(names: list[str], most: int = 12) -> str:

@@ -26,7 +26,22 @@ def examine(file: Path) -> tuple[Sequence[Problem], Sequence[Problem]]:
 
 def facts(model: fx.Model) -> dict[str, object]:
     """A model in a few words: its name, gravity, and the names of its items by kind."""
-    return {"name": model.name, "gravity": list(model.gravity), "items": names_by_kind(model)}
+    told: dict[str, object] = {"name": model.name, "gravity": list(model.gravity), "items": names_by_kind(model)}
+    return {**told, "components": components(model)} if model.source else told
+
+
+def components(model: fx.Model) -> dict[str, str]:
+    """The instances of components in a model, also those inside others, by dotted names, and what each is an instance of."""
+    found: dict[str, str] = {}
+
+    def look(members: Sequence[object], within: str) -> None:
+        for item in members:
+            if isinstance(item, fx.Instance):
+                found[f"{within}{item.name}"] = item.use.name
+                look(item.use.items, f"{within}{item.name}.")
+
+    look(model.source, "")
+    return found
 
 
 def names_by_kind(model: fx.Model) -> dict[str, list[str]]:

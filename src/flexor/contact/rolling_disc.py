@@ -16,6 +16,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Length, Point
+from flexor.dotted import NAME
 from flexor.joints.surroundings import Surroundings
 from flexor.law import ACCELERATION_LEVEL, GROUND, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL, Term, law
 from flexor.law.dual import asin, sqrt
@@ -152,7 +153,7 @@ class RollingDisc(Item):
         {"name": "wheel", "on": "crank.tip", "radius": "300 mm"},
         {"on": "crank", "radius": 0.4, "axis": (0.1, 1, 0.2), "normal": (0.1, 0.2, 1), "point": (0, 0, 0.1)},
     )
-    name: str = Field(description="Unique name of the contact.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the contact.", min_length=1, pattern=NAME)
     on: MarkerRef = Field(description="The wheel, at the centre of its rim.")
     radius: Length = Field(description="Radius of the rim [m].", gt=0)
     axis: Direction = Field((0.0, 1.0, 0.0), description="Axis of the wheel, in the marker's axes.")

@@ -13,11 +13,10 @@ from pydantic import BeforeValidator, Field
 
 from flexor.control.block_input import identity, input_term
 from flexor.declaration import Item
+from flexor.dotted import NAME
 from flexor.functions import AnyFunction, Function, as_function, function_of
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Term
-
-NAME = r"^[^.\s][^.]*$"
 
 
 def _by_name(value: Any) -> Any:

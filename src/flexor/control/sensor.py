@@ -8,6 +8,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point
+from flexor.dotted import NAME, prefixes
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 
@@ -32,7 +33,7 @@ class Sensor(Item):
         {"name": "stored", "of": "energy.total"},
         {"name": "clock", "of": "time"},
     )
-    name: str = Field(description="Unique name of the sensor.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the sensor.", min_length=1, pattern=NAME)
     of: str = Field(
         description="The signal that it reads: pin.angle, strut.force, pin.force_x; of a body or marker "
         "arm.tip.position_x, also velocity, acceleration, angular_velocity, angular_acceleration, euler_zyx_1 …; "
@@ -52,9 +53,9 @@ class Sensor(Item):
     )
 
     @property
-    def reads(self) -> str:
-        """The name of what it reads: that of an item or body, energy, time."""
-        return self.of.partition(".")[0]
+    def reads(self) -> tuple[str, ...]:
+        """What the name of its signal begins with, one of which is the item or body that it reads, or energy, time."""
+        return tuple(prefixes(self.of))
 
     def terms(self, around: Surroundings) -> list[Term]:
         """Its reading."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from flexor.dotted import prefixes, within
 from flexor.engine.memory import NodeRow, StepRow, TotalEnergy
 from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
@@ -21,20 +22,20 @@ NODE_SIGNALS = tuple(
 def choose_signals(system: System, record: Iterable[str] | None, energies: bool) -> list[tuple[str, str]]:
     """Set up the rows of a run; returns (name, unit) of every column, time first.
 
-    record: names of the objects whose signals are kept; None keeps all.
+    record: names of the objects, or of components, whose signals are kept; None keeps all.
     """
     m = system.mechanism
     chosen = None if record is None else set(record)
     columns = [("time", "s")]
 
     def keep(name: str) -> bool:
-        return chosen is None or name in chosen
+        return chosen is None or within(name, chosen)
 
     _refuse_unknown(m, chosen or set())
-    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(node.name.partition(".")[0])]
+    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(m.owner(node.name))]
     for i in nodes:
         columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
-    scalars = [i for i, scalar in enumerate(m.scalars) if keep(scalar.name.partition(".")[0])]
+    scalars = [i for i, scalar in enumerate(m.scalars) if keep(m.owner(scalar.name))]
     for i in scalars:
         name, unit = m.scalars[i].name, m.scalars[i].unit
         columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
@@ -43,7 +44,7 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     ]  # ties have no name
     for i in followers:
         columns += [(f"{m.followers[i].joint}.{output.name}", output.unit) for output in REACTIONS]
-    terms = [i for i, term in enumerate(m.terms) if term.outputs and keep(term.name.partition(".")[0])]
+    terms = [i for i, term in enumerate(m.terms) if term.outputs and keep(m.owner(term.name))]
     for i in terms:
         columns += [(f"{m.terms[i].name}.{output.name}", output.unit) for output in m.terms[i].outputs]
     if energies:
@@ -69,10 +70,10 @@ def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
     """A name to record that nothing answers to is an error."""
     named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.followers]
     named += [term.name for term in m.terms if term.outputs]
-    known = dict.fromkeys(name.partition(".")[0] for name in named if name)
+    known = dict.fromkeys(each for name in named if name for each in prefixes(m.owner(name)))
     problems = []
     for name in sorted(chosen - known.keys()):
-        owner = name.partition(".")[0]
+        owner = m.owner(name)
         fix = f"name the object, '{owner}'" if owner in known else suggestion(name, known, "objects with signals are")
         problems.append(Problem("record", f"there are no signals of '{name}'", "", fix))
     if problems:

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from flexor.bodies.marker import MarkerRef
 from flexor.bodies.rigid_body import Moments, as_moments, moment_matrix, refuse_unphysical
 from flexor.declaration import Item, Mass
+from flexor.dotted import NAME
 from flexor.joints.surroundings import Surroundings
 from flexor.law import ENERGY, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
@@ -64,7 +65,7 @@ class AddedMass(Item):
         {"on": {"body": "crank", "at": (0.1, 0, 0)}, "mass": 0.7, "inertia": (0.3, 0.4, 0.5, 0.05, -0.02, 0.1)},
         {"on": "crank", "mass": 0, "inertia": "0.2 kg*m^2"},
     )
-    name: str = Field(description="Unique name of the mass.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the mass.", min_length=1, pattern=NAME)
     on: MarkerRef = Field(description="The body and point that carries it: its centre of mass.")
     mass: Mass = Field(0.0, description="Mass [kg].", ge=0)
     inertia: tuple[float, ...] = Field(

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from flexor.bodies.marker import MarkerRef, Site
 from flexor.declaration import Direction, Item
+from flexor.dotted import NAME
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Function, function_of
 from flexor.functions.call import Argued, Reads, drive
 from flexor.functions.samples import SINE
@@ -87,7 +88,7 @@ class _Applied(Item):
     positional: ClassVar[tuple[str, ...]] = ("name", "on")
     law: ClassVar[Law]
     by_sensor: ClassVar[tuple[str, ...]] = ("force", "torque")
-    name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the load.", min_length=1, pattern=NAME)
     on: MarkerRef = Field(description="The body and point that it acts on.")
     direction: Direction = Field(description="Its direction: global axes, or the marker's axes if it follows.")
     follows: bool = Field(False, description="Whether the direction turns with the body.")

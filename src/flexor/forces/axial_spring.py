@@ -11,6 +11,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item, quantity
+from flexor.dotted import NAME
 from flexor.effects import AlongLine, Doubt
 from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant, Function, function_of
@@ -24,7 +25,7 @@ from flexor.law import Term
 class _Between(Item):
     """Its own fields, before those of all springs."""
 
-    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
     stiffness: Annotated[float, quantity("stiffness")] = Field(0.0, description="Stiffness [N/m].")

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.frames import Frame
 from flexor.declaration import Direction, Item, bounded
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.forces.bushing_law import NONE, SWING, VECTOR, SixDirections, Turned, bushing
 from flexor.functions import AnyFunction, Function
@@ -100,7 +101,7 @@ class Bushing(Item):
         },
         {"a": "crank", "b": "rod.tip", "curves": {"x": RISING}, "interconnected": "xyz"},
     )
-    name: str = Field(description="Unique name of the bushing.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the bushing.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="Marker on the first body (or ground); its axes are those of the bushing.")
     b: MarkerRef = Field(description="Marker on the second body.")
     stiffness: Stiffnesses = Field(

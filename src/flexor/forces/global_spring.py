@@ -14,6 +14,7 @@ from flexor.coordinates.frames import Frame
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import FIXED, Measure
 from flexor.declaration import Direction, Item, Number
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant
@@ -31,7 +32,7 @@ _ALONG_Z = Measure.pack(kind=FIXED, n_sign=1, n_a=2, n_b=0, c_sign=1, c_a=0, c_b
 class _InSpace(Item):
     """Its own fields, before those of all springs."""
 
-    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
     direction: Direction | None = Field(None, description="Along which it acts, in global axes; it does not turn.")

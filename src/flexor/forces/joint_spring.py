@@ -9,6 +9,7 @@ from pydantic import Field
 
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.forces.spring_details import ALONG, BY_SENSOR, SpringDetails
 from flexor.functions import AnyFunction, Constant, function_of
@@ -25,7 +26,7 @@ from flexor.law import Output, Remembered, Term
 class _OnVariable(Item):
     """Its own fields, before those of all springs."""
 
-    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the spring.", min_length=1, pattern=NAME)
     joint: NameOfJoint = Field(description="Name of the joint or guide it acts in.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     stiffness: Number = Field(0.0, description="Stiffness [N m/rad or N/m].")

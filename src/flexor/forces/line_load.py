@@ -21,6 +21,7 @@ from pydantic import BeforeValidator, Field
 from flexor.bodies.beam.beam import Beam
 from flexor.bodies.beam.exact_term import helix, shear_share
 from flexor.declaration import Direction, Item
+from flexor.dotted import NAME
 from flexor.errors import ModelError, Problem
 from flexor.functions import ERRORS, OUT_SIZE, AnyFunction, Constant, function_of
 from flexor.functions.call import Argued, Call, Reads, drive, evaluate
@@ -220,7 +221,7 @@ class LineLoad(Item):
             "end": "0.3 + t",
         },
     )
-    name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the load.", min_length=1, pattern=NAME)
     body: NameOfBody = Field(description="Name of the beam.")
     direction: Direction = Field(
         description="Its direction: global axes, or the section's (x along the beam) if it follows."

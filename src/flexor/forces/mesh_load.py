@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from flexor.declaration import Item
+from flexor.dotted import NAME
 from flexor.elements.assembly.loads import Load
 from flexor.functions import AnyFunction, Constant, function_of
 from flexor.joints.surroundings import Carrier, Surroundings
@@ -36,7 +37,7 @@ class MeshLoad(Item):
             "factor": "sin(3*t)",
         },
     )
-    name: str = Field(description="Unique name of the load.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the load.", min_length=1, pattern=NAME)
     body: str = Field(description="Name of the flexible body.")
     load: Load | Annotated[tuple[Load, ...], Field(min_length=1)] = Field(
         description="Pressure, traction, point loads … on its mesh, in its axes."

@@ -44,6 +44,7 @@ from pydantic import (
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Item
+from flexor.dotted import NAME
 from flexor.forces.user_parameters import check_memory, check_names, check_places, packed
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Law, Output, Term
@@ -67,7 +68,7 @@ class UserLaw(Item):
     model_config = ConfigDict(arbitrary_types_allowed=True)
     positional: ClassVar[tuple[str, ...]] = ("name", "law")
     type: Literal["user_law"] = "user_law"
-    name: str = Field(description="Unique name.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name.", min_length=1, pattern=NAME)
     law: Annotated[Law | Callable[..., int | None], WithJsonSchema({"not": {}})] = Field(  # no file can hold one
         description="A law declared with @law, or a Python function of the same arguments."
     )

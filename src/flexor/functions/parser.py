@@ -6,7 +6,7 @@ Powers group from the right, everything else from the left; −t^2 is −(t^2). 
 beforehand. Kinks and jumps at places that follow from constants, as in if(t < 2, …) or abs(3*t - 1), are
 noted as breakpoints.
 
-Other names are those of sensors; one that is no plain name stands in quotes, 2*'left wheel'. An expression of one thing
+Other names are those of sensors; one that is no plain name stands in quotes, 2*'left wheel', 2*'front_left.tilt' of one in a component. An expression of one thing
 has a variable, one of several things has inputs, of which t is the time.
 """
 
@@ -45,7 +45,7 @@ SPELLINGS = {"**": "^", "·": "*", "×": "*", "−": "-", "≤": "<=", "≥": ">
 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*|π)"
-    r"|'(?P<quoted>[^'.]+)'"
+    r"|'(?P<quoted>[^']+)'"
     r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/^(),<>·×−≤≥≠])|(?P<end>\Z))"
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flexor.dotted import prefixes
 from flexor.hierarchy.memory import JointRows, Subsystem
 from flexor.hierarchy.stepper import Tree
 
@@ -35,11 +36,22 @@ def _branch(tree: Tree, number: int, lead: str, under: str, depth: int) -> Itera
     if s.left < 0:
         yield f"{lead}{members[0]}{by}"
         return
-    whole = _listed(members) if depth > 0 else _count(len(members), "body", "bodies")
+    whole = _component(tree, members) or (_listed(members) if depth > 0 else _count(len(members), "body", "bodies"))
     yield f"{lead}{whole}{by}"
     if depth > 0:
         yield from _branch(tree, int(s.left), f"{under}├─ ", f"{under}│  ", depth - 1)
         yield from _branch(tree, int(s.right), f"{under}└─ ", f"{under}   ", depth - 1)
+
+
+def _component(tree: Tree, members: list[str]) -> str:
+    """The component that a subsystem is, with the number of its bodies; empty if it is none."""
+    found = list(prefixes(members[0]))[:-1]
+    for name in reversed(found):
+        if all(each.startswith(f"{name}.") for each in members):
+            every = _members(tree, len(tree.subsystems) - 1)
+            whole = sum(each.startswith(f"{name}.") for each in every) == len(members)
+            return f"{name} ({_count(len(members), 'body', 'bodies')})" if whole else ""
+    return ""
 
 
 def _members(tree: Tree, number: int) -> list[str]:

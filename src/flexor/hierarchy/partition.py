@@ -49,6 +49,24 @@ class Grouping:
     inside: tuple[Grouping, ...] = ()
 
 
+def own_groups(names: Sequence[str]) -> tuple[Grouping, ...]:
+    """The user's own hierarchy, by the dotted names of bodies: front_left.strut.rod is a body of the component strut in front_left."""
+    return _groups([(name.split("."), number) for number, name in enumerate(names) if "." in name], "")
+
+
+def _groups(bodies: Sequence[tuple[list[str], int]], within: str) -> tuple[Grouping, ...]:
+    of_group: dict[str, list[tuple[list[str], int]]] = {}
+    for (first, *rest), number in bodies:
+        of_group.setdefault(first, []).append((rest, number))
+    found = []
+    for first, members in of_group.items():
+        name = f"{within}{first}"
+        own = tuple(number for rest, number in members if len(rest) == 1)
+        deeper = [(rest, number) for rest, number in members if len(rest) > 1]
+        found.append(Grouping(name, own, _groups(deeper, f"{name}.")))
+    return tuple(found)
+
+
 def paired(n_bodies: int, joints: Sequence[Iterable[int]], groups: Sequence[Grouping] = ()) -> list[Joined]:
     """All pairs in the order in which they are joined; bodies that nothing connects are joined at the end.
 

@@ -20,7 +20,7 @@ from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
 from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
 from flexor.hierarchy.memory import CONSTRAINT, LATE, WITHOUT_INERTIA, JointRows, Subsystem, TreeMemory, TreeNumbers
-from flexor.hierarchy.partition import Grouping
+from flexor.hierarchy.partition import Grouping, own_groups
 from flexor.hierarchy.refuse import kinds_of, refuse_late, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
 from flexor.hierarchy.stabilise import settle
@@ -56,7 +56,7 @@ OPEN = 1e-6
 class Tree:
     """The tree solver of a compiled mechanism.
 
-    method: Runge–Kutta method of its steps.   stabilise: lead states back to the constraints.   groups: the user's own subsystems.
+    method: Runge–Kutta method of its steps.   stabilise: lead states back to the constraints.   groups: the user's own subsystems; the components of the model if left out.
     minimal: take joint coordinates and articulated bodies where there are no loops.
     """
 
@@ -66,7 +66,7 @@ class Tree:
         method: Tableau = RK4,
         *,
         stabilise: bool = True,
-        groups: Sequence[Grouping] = (),
+        groups: Sequence[Grouping] | None = None,
         minimal: bool = True,
     ) -> None:
         self.system = system
@@ -92,6 +92,8 @@ class Tree:
         ]
         refuse_unmoved(system, unmoved)
         self.cells = Cells(system, self.kinds)
+        if groups is None:
+            groups = own_groups(self.cells.owners(system))
         arrays, counts = tree_tables(system, self.kinds, groups, self.cells)
         for name, array in arrays.items():
             self.table.set(name, array)

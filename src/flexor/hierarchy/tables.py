@@ -71,7 +71,17 @@ class Cells:
         own = set(self.members[cell])
         nodes = [node.name for i, node in enumerate(m.nodes) if i > 0 and eq[i] in own]
         scalars = [m.scalars[i].name for i, e in enumerate(system.memory.scalar_eq) if int(e) in own]
-        return " + ".join(dict.fromkeys(name.partition(".")[0] for name in nodes or scalars))
+        return " + ".join(dict.fromkeys(m.owner(name) for name in nodes or scalars))
+
+    def owners(self, system: System) -> list[str]:
+        """Of each cell, the name of its first body."""
+        m, found = system.mechanism, [""] * len(self.members)
+        nodes = zip((node.name for node in m.nodes[1:]), system.memory.node_eq[1 : len(m.nodes)], strict=True)
+        scalars = zip((scalar.name for scalar in m.scalars), system.memory.scalar_eq[: len(m.scalars)], strict=True)
+        for name, equation in (*nodes, *scalars):
+            if equation >= 0 and not found[cell := int(self.of_equation[int(equation)])]:
+                found[cell] = m.owner(name)
+        return found
 
     def cell_of(self, system: System, element: Attached) -> int:
         """Body of a node or scalar; −1 on the ground."""

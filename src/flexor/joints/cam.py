@@ -13,6 +13,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.curve import Piece, arc_length
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Direction, Length, Number, quantity
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.functions import AnyFunction, function_of
 from flexor.functions.call import packed as call
@@ -67,7 +68,7 @@ class Cam(Path):
             "ends": "leave",
         },
     )
-    name: str = Field(description="Unique name of the cam.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the cam.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="Where the curve stands on the first body (or ground).")
     b: MarkerRef = Field(description="The follower on the second body: the point, or the centre of the roller.")
     profile: Profile = Field(description="The curve, in the x-y plane of its frame.")

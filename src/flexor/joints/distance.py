@@ -11,6 +11,7 @@ from flexor.coordinates.constraint import POSITION, ConstraintOn, Reached, const
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
 from flexor.declaration import Item
+from flexor.dotted import NAME
 from flexor.effects import AlongLine
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import packed as call
@@ -38,7 +39,7 @@ class Distance(Item):
         {"a": "crank", "b": "rod.tip", "length": SINE},
         {"a": "crank", "b": "rod.tip"},
     )
-    name: str = Field(description="Unique name of the rod.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the rod.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
     length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(

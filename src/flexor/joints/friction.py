@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Length, Number
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.functions import AnyFunction, Constant, Function, function_of
 from flexor.functions.call import Reads
@@ -86,7 +87,7 @@ class Friction(Item):
         {"joint": "lobe", "coefficient": 0.3, "stribeck": 0.5, "slip_speed": 1.5},
         {"joint": "lobe", "coefficient": 0.3, "model": "ramp", "smooth_speed": 0.3, "viscous": 0.1},
     )  # fmt: skip
-    name: str = Field(description="Unique name of the friction.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the friction.", min_length=1, pattern=NAME)
     joint: NameOfJoint = Field(description="Name of the joint, guide or cam that rubs.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     coefficient: Annotated[AnyFunction, function_of("time", "dimensionless")] = Field(

@@ -13,6 +13,7 @@ from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.constraint import POSITION, SPEED
 from flexor.coordinates.guide import GuideLine, GuideMarker
 from flexor.declaration import Length, Number, quantity
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.errors import LawError
 from flexor.functions import AnyFunction, function_of
@@ -62,7 +63,7 @@ class Guide(Path):
         {"along": _RAIL, "b": "rod.tip", "clearance": 0.05, "stiffness": 20, "exponent": 1.5, "damping": 1.5},
         {"along": _RAIL, "b": "rod.tip", "stiffness": 20, "damping": 1.5, "ends": "leave"},
     )
-    name: str = Field(description="Unique name of the guide.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the guide.", min_length=1, pattern=NAME)
     along: tuple[MarkerRef, ...] = Field(description="Two or more markers, in order along the line.")
     b: MarkerRef = Field(description="The slider: a point on another body.")
     twist: Literal["free", "locked"] = Field("free", description="Whether B may turn about the line.")

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef
 from flexor.declaration import Direction, Item, Point, bounded
+from flexor.dotted import NAME
 from flexor.joints.kinematics import FreeMotions, free_motions
 from flexor.joints.pose_constraint import Angles, parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
@@ -75,7 +76,7 @@ class Joint(Item):
     bisecting: ClassVar[bool] = False
     """Whether the two rotations are bends without a twist."""
 
-    name: str = Field(description="Unique name of the joint.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the joint.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(description="Where it stands on the first body (or ground).")
     b: MarkerRef = Field(description="Where it stands on the second body.")
     at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")

@@ -16,6 +16,7 @@ from flexor.coordinates.measure import wrap
 from flexor.coordinates.penalty import PenaltyByReading, PenaltyOn, penalty_by_reading, penalty_on
 from flexor.coordinates.servo import Followed, led, servo
 from flexor.declaration import Item, Number
+from flexor.dotted import NAME
 from flexor.effects import Doubt, Drive
 from flexor.errors import ModelError, Problem
 from flexor.functions import AnyFunction, Function, function_of
@@ -79,7 +80,7 @@ class Motor(Item):
         {"joint": "rail", "acceleration": SINE},
         {"joint": "rail", "position": "9 + 0.3*sin(1.3*t)", "stiffness": 20.0, "damping": 0.7},
     )
-    name: str = Field(description="Unique name of the motor.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the motor.", min_length=1, pattern=NAME)
     joint: NameOfJoint = Field(description="Name of the joint or guide it drives.")
     variable: str | None = Field(None, description="Which joint variable; not needed where the joint has one.")
     position: Annotated[AnyFunction, function_of("time")] | None = Field(

@@ -16,6 +16,7 @@ from flexor.coordinates.driven import DrivenPast, driven_coordinate
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.penalty import PenaltyOn, penalty_on
 from flexor.declaration import Item, Stiffness, quantity
+from flexor.dotted import NAME
 from flexor.effects import Doubt
 from flexor.errors import LawError, UnitError
 from flexor.functions import AnyFunction, Constant, Function, function_of
@@ -90,7 +91,7 @@ class PrescribedMotion(Item):
             "rotational_damping": 0.4,
         },
     )
-    name: str = Field(description="Unique name of the motion.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the motion.", min_length=1, pattern=NAME)
     on: MarkerRef = Field(description="The body and point that is moved.")
     seen_from: MarkerRef | None = Field(
         None, description="Marker from which the motion is seen, in whose axes; the ground if left out."

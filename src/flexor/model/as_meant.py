@@ -23,7 +23,7 @@ def as_meant(entry: object, context: dict[str, object]) -> Item | None:
     """
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         return None
-    kind = nearest(str(entry.get("type")), KINDS)
+    kind = "" if entry.get("type") == "instance" else nearest(str(entry.get("type")), KINDS)
     if not kind or kind in ("flexible_body", "user_law"):  # a mesh is not read on a guess
         return None
     data = {**entry, "type": kind}

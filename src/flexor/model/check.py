@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from flexor.bodies import Body, MarkerRef
 from flexor.control.block import ControlBlock
 from flexor.declaration import Item
+from flexor.dotted import prefixes, within
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
@@ -135,6 +136,12 @@ def _check_names(found: Findings) -> None:
             found.error(number, what, "every item needs a name of its own", "rename one of them", "name")
         else:
             first[item.name] = item
+    groups = {each for _, item in found.items if "." in item.name for each in prefixes(item.name) if each != item.name}
+    for number, item in found.items:
+        if item.name in groups:
+            inner = next(other.name for _, other in found.items if other.name.startswith(f"{item.name}."))
+            why = f"'{inner}' stands in a component of that name"
+            found.error(number, "its name is that of a component", why, "rename one of them", "name")
 
 
 def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
@@ -148,7 +155,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         before = len(found.problems)
         refs = references(item)
         for key, ref in refs:
-            if ref.body in broken:
+            if within(ref.body, broken):
                 unsound.add(number)
             else:
                 _check_marker(found, number, key, ref, bodies, others)
@@ -163,7 +170,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         if not check_coupled(found, number, item, every, broken):
             unsound.add(number)
         if acts_along(item):
-            if item.joint in broken:
+            if within(item.joint, broken):
                 unsound.add(number)
             else:
                 _check_variable(found, number, item, others.get(item.joint) or bodies.get(item.joint), joints)

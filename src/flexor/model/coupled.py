@@ -7,6 +7,7 @@ from typing import Any
 
 from flexor.bodies import Body
 from flexor.declaration import Item
+from flexor.dotted import within
 from flexor.effects import Coupled
 from flexor.errors import ModelError
 from flexor.joints import Joint
@@ -29,7 +30,7 @@ def check_coupled(
     meant: dict[tuple[str, int], Coupled] = {}
     for each in item.couples:
         joint = others.get(each.joint)
-        if each.joint in broken:
+        if within(each.name, broken):
             known = False
         elif joint is None:
             fix = suggestion(each.joint, joints, "joints are")

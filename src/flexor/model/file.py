@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from flexor.io.replaceable import write_file
 from flexor.mistakes import problems_of, suggestion
 from flexor.model.as_meant import as_meant
 from flexor.model.check import check
+from flexor.model.component import Component, Instance, with_files
+from flexor.model.expand import expand, needs_expansion
 from flexor.model.items import KINDS
 from flexor.model.markup import MERGE, Document, place, read_markup, scalar
 from flexor.model.model import Model
@@ -30,38 +34,57 @@ COMMENT = re.compile(r"(^|\s)#")
 LARGEST_FILE = 50_000_000  # bytes
 
 
-def read(path: str | Path) -> tuple[Model, Report]:
-    """The model in a file and the report of its check; raises ModelError with all mistakes, or FileError."""
+def read(path: str | Path, libraries: Sequence[str | Path] = ()) -> tuple[Model, Report]:
+    """The model in a file and the report of its check; raises ModelError with all mistakes, or FileError.
+
+    libraries: folders of components, beside that of the file.
+    """
     path = as_path(path, "model file")
+    text, kind = text_of(path, "model file")
+    return read_text(text, kind, str(path), path.parent, libraries)
+
+
+def text_of(path: Path, what: str) -> tuple[str, str]:
+    """The text of a file, and "yaml" or "json" by its ending; FileError if it cannot be read. what: a model file."""
     kind = _format(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
             fix = "keep long tables in files of their own: {type: table, file: load.csv}"
             raise FileError(Problem(str(path), f"is larger than {LARGEST_FILE // 10**6} MB", "", fix))
-        text = read_bytes(path).decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig"), kind
     except FileNotFoundError:
-        fix = suggestion(path.name, _model_files(path.parent), "there are") or "check name and folder"
+        fix = suggestion(path.name, model_files(path.parent), "there are") or "check name and folder"
         raise FileError(Problem(str(path), "does not exist", "", fix)) from None
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise FileError(Problem(str(path), "cannot be read", why, "a model file is a text file")) from None
+        raise FileError(Problem(str(path), "cannot be read", why, f"a {what} is a text file")) from None
     except UnicodeDecodeError as error:
-        why, fix = f"byte {error.start} is not UTF-8", "check that it is a model file, and save it as UTF-8"
+        why, fix = f"byte {error.start} is not UTF-8", f"check that it is a {what}, and save it as UTF-8"
         raise FileError(Problem(str(path), "is no text", why, fix)) from None
     except ValueError as error:  # a name with a NUL in it
         raise FileError(Problem(repr(str(path)), "is no file name", str(error), "check the name")) from None
-    return read_text(text, kind, str(path), path.parent)
 
 
-def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Path = ".") -> tuple[Model, Report]:
+def read_text(
+    text: str,
+    kind: str = "yaml",
+    source: str = "",
+    folder: str | Path = ".",
+    libraries: Sequence[str | Path] = (),
+) -> tuple[Model, Report]:
     """The model in a text; `source` is what messages call it, `folder` where files named in it are sought."""
+    from flexor.model.library import Library
+
     document = read_markup(text, source, json_text=_known(kind) == "json")
     data = document.root.data
     if not isinstance(data, dict):
         what, why = "it is no model", "a model begins with its name"
         raise FileError(Problem("", what, why, "write name: pendulum, then items:", document.at()))
-    context: dict[str, object] = {"folder": Path(folder)}
-    problems = _given_twice(document)
+    if own := [key for key in ("ports", "parameters") if key in data]:
+        fix = f"use it in a model: - {{type: instance, name: part, use: {Path(source).name or '…'}}}"
+        raise FileError(Problem("", "it is a component, no model", f"it has {own[0]}", fix, document.at((own[0],))))
+    context: dict[str, Any] = {"folder": Path(folder), "library": Library(libraries, folder)}
+    problems = given_twice(document)
     gravity = (0.0, 0.0, 0.0)
     try:
         header = {key: value for key, value in data.items() if key not in LISTS}
@@ -73,7 +96,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     items: list[tuple[int, Item]] = []
     broken, guessed = set(), set()
     for number, (path, entry) in enumerate(entries):
-        found = _item(entry, path, document, context, MOST_SHOWN - len(problems))
+        found = item_of(entry, path, document, context, MOST_SHOWN - len(problems))
         if isinstance(found, Item):
             items.append((number, found))
             continue
@@ -88,6 +111,17 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
     def at(number: int, field: tuple[str | int, ...]) -> str:
         return document.at((*entries[number][0], *field))
 
+    members = [item for number, item in items if number < first]
+    if needs_expansion([item for _, item in items]):
+        flat = expand([item for _, item in items], {i: partial(at, number) for i, (number, _) in enumerate(items)})
+        problems += flat.problems
+        broken |= flat.broken
+        numbers = [items[origin][0] for origin in flat.origin]
+        count = sum(number < first for number in numbers)
+        guessed = {i for i, number in enumerate(numbers) if number in guessed}
+        items, first, at = list(enumerate(flat.items)), count, lambda number, field: flat.places[number](field)
+        items = [each for each in items if each[1].name not in flat.broken]
+
     report = check([each for each in items if each[0] < first], at, broken, gravity=gravity, guessed=guessed)
     resting = [item for number, item in items if number >= first]
     if resting:
@@ -99,7 +133,7 @@ def read_text(text: str, kind: str = "yaml", source: str = "", folder: str | Pat
         warnings=tuple(sorted(report.warnings, key=_line)),
     )
     report.raise_errors()
-    parts = {"items": [item for number, item in items if number < first], "at_rest": resting}
+    parts = {"items": members, "at_rest": resting}
     return Model.model_validate({**header, **parts}, context=context), report
 
 
@@ -147,8 +181,26 @@ def write(model: Model, path: str | Path, *, overwrite: bool = False) -> Path:
     if not overwrite and (why := _worth_keeping(path, model.name)):
         fix = "choose another name, or save it with overwrite=True"
         raise FileError(Problem(f"model file {path}", "exists and would be lost", why, fix))
-    text = write_text(model.with_files(lambda file: _seen_from(path.parent, file)), _format(path))
-    return write_file(path, text, "model file")
+    members = with_files(model.members, partial(_seen_from, path.parent), partial(_beside, path.parent))
+    return write_file(path, write_text(model, _format(path), members), "model file")
+
+
+def write_component(component: Component, path: str | Path, *, overwrite: bool = False) -> Path:
+    """Write a component to a file; its ending chooses YAML or JSON. Files are named as seen from its folder."""
+    path = as_path(path, "component file")
+    kind = _format(path)
+    if path.exists() and not overwrite:
+        fix = "choose another name, or save it with overwrite=True"
+        raise FileError(Problem(f"component file {path}", "exists and would be lost", "", fix))
+    items = with_files(component.items, partial(_seen_from, path.parent), partial(_beside, path.parent))
+    data = component.replace(items=items).model_dump(mode="json", exclude_defaults=True)
+    return write_file(path, _text(data, kind), "component file")
+
+
+def _beside(folder: Path, file: str) -> str:
+    """The file of a component as seen from the folder of a model; empty where it does not lie in it."""
+    whole, place = Path(file).resolve(), folder.resolve()
+    return whole.relative_to(place).as_posix() if whole.is_relative_to(place) else ""
 
 
 def _worth_keeping(path: Path, name: str) -> str:
@@ -180,11 +232,16 @@ def _seen_from(folder: Path, file: str) -> str:
         return str(Path(file).absolute())
 
 
-def write_text(model: Model, kind: str = "yaml") -> str:
-    """The model as YAML or JSON text; values that are defaults are left out."""
+def write_text(model: Model, kind: str = "yaml", members: tuple[Item, ...] | None = None) -> str:
+    """The model as YAML or JSON text; values that are defaults are left out.   members: in the place of its items."""
+    written = model.model_copy(update={"items": model.members if members is None else members})
     if _known(kind) == "json":
-        return model.model_dump_json(exclude_defaults=True, indent=2) + "\n"
-    return yaml_text(model.model_dump(mode="json", exclude_defaults=True))
+        return written.model_dump_json(exclude_defaults=True, indent=2) + "\n"
+    return yaml_text(written.model_dump(mode="json", exclude_defaults=True))
+
+
+def _text(data: object, kind: str) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n" if kind == "json" else yaml_text(data)
 
 
 def _known(kind: str) -> str:
@@ -200,7 +257,7 @@ def _format(path: Path) -> str:
     return FORMATS[path.suffix.lower()]
 
 
-def _model_files(folder: Path) -> list[str]:
+def model_files(folder: Path) -> list[str]:
     try:
         return sorted(each.name for each in folder.iterdir() if each.suffix.lower() in FORMATS)
     except OSError:
@@ -214,14 +271,20 @@ def _line(problem: Problem) -> int:
 
 def _called(entry: object, number: int) -> str:
     """`joint 'pin'`, or `item 3` (counted from 1) if it has no name."""
-    kind = KINDS.get(str(entry.get("type"))) if isinstance(entry, dict) else None
+    kinds: dict[str, type[Item]] = {**KINDS, "instance": Instance}
+    kind = kinds.get(str(entry.get("type"))) if isinstance(entry, dict) else None
     name = entry.get("name") if isinstance(entry, dict) else None
     if isinstance(name, str):
         return kind.called(name) if kind else f"item '{name}'"
     return f"item {number + 1}"
 
 
-def _given_twice(document: Document) -> list[Problem]:
+def listed(given: object) -> bool:
+    """Whether it may be a list of items."""
+    return given is None or isinstance(given, list)
+
+
+def given_twice(document: Document) -> list[Problem]:
     problems = []
     data = document.root.data
     assert isinstance(data, dict)
@@ -244,11 +307,11 @@ def _given_twice(document: Document) -> list[Problem]:
     return problems
 
 
-def _item(
-    entry: object, path: tuple[str, int], document: Document, context: dict[str, object], most: int
+def item_of(
+    entry: object, path: tuple[str | int, ...], document: Document, context: dict[str, Any], most: int
 ) -> Item | list[Problem]:
     """The item, or what is wrong with it; beyond `most` mistakes they are only counted."""
-    where = _called(entry, path[1])
+    where = _called(entry, int(path[-1]))
     if not isinstance(entry, dict):
         fix = "write e.g. - {type: rigid_body, name: arm, mass: 1}"
         return [Problem(where, "it is no mapping of keys to values", "", fix, document.at(path))]
@@ -259,8 +322,14 @@ def _item(
     if kind == "user_law":
         why, fix = "a file cannot carry code", "build this model in Python"
         return [Problem(where, "it is a user law", why, fix, document.at((*path, "type")))]
+    if kind == "instance":
+        if path[0] == "at_rest":
+            why, fix = "a component cannot come and go", "put it among the items"
+            return [Problem(where, "it stands in at_rest", why, fix, document.at(path))]
+        found: Item | list[Problem] = context["library"].instance(entry, path, document, context, most)
+        return found
     if not isinstance(kind, str) or kind not in KINDS:
-        fix = suggestion(str(kind), KINDS, "types are") if most > 0 else ""
+        fix = suggestion(str(kind), [*KINDS, "instance"], "types are") if most > 0 else ""
         return [Problem(where, f"type '{str(kind)[:60]}' is unknown", "", fix, document.at((*path, "type")))]
     if path[0] == "at_rest" and issubclass(KINDS[kind], Body):
         why, fix = "a body cannot come and go", "put it among the items"

@@ -9,6 +9,7 @@ import numpy as np
 from flexor.bodies import Beam, Body, FlexibleBody
 from flexor.bodies.attachment import CLOSE
 from flexor.declaration import Item
+from flexor.dotted import within
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.elements.thin import HARDLY_BEND, one_layer
 from flexor.errors import FlexorError, ModelError, Problem
@@ -125,7 +126,7 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken:
     """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
     flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
     for number, item in sound:
-        if not isinstance(item, MeshLoad) or item.body in broken:
+        if not isinstance(item, MeshLoad) or within(item.body, broken):
             continue
         if item.body not in flexible:
             fix = suggestion(item.body, flexible, "flexible bodies are") or "declare one with FlexibleBody"
@@ -144,7 +145,7 @@ def check_line_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken:
     bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
     beams = {name: body for name, body in bodies.items() if isinstance(body, Beam)}
     for number, item in sound:
-        if not isinstance(item, LineLoad) or item.body in broken:
+        if not isinstance(item, LineLoad) or within(item.body, broken):
             continue
         if item.body not in beams:
             what = f"body '{item.body}' is no beam" if item.body in bodies else f"there is no beam '{item.body}'"

@@ -39,6 +39,7 @@ def lower(model: Model, placement: Placement | None = None, begin: Placement | N
         terms=tuple(terms),
         followers=tuple(_masters_first(followers)),
         gravity=model.gravity,
+        items=frozenset(item.name for item in model.items),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flexor.bodies.follower import Follower
+from flexor.dotted import owner
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 
@@ -24,3 +25,9 @@ class Mechanism:
     terms: tuple[Term, ...]
     followers: tuple[Follower, ...]
     gravity: tuple[float, float, float]
+    items: frozenset[str] = frozenset()
+    """Names of the items of the model, which may have dots; nodes, scalars and terms are called by them."""
+
+    def owner(self, name: str) -> str:
+        """The item that a node, scalar or term belongs to, by its name."""
+        return owner(name, self.items)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MethodType
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
-from flexor.bodies import Body
+from flexor.bodies import Body, MarkerRef
 from flexor.declaration import Acceleration, Declaration, Item
-from flexor.errors import ModelError, Problem
+from flexor.errors import ComponentError, ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
-from flexor.model.items import IN_PYTHON, AnyItem
+from flexor.model.component import AnyMember, Component, Instance, with_files
+from flexor.model.expand import expand, found_marker, needs_expansion
+from flexor.model.items import IN_PYTHON
+from flexor.model.override import overridden
 from flexor.model.report import Report
 from flexor.shown import counted, in_short, table
 
@@ -73,18 +76,47 @@ class Model(Declaration):
     gravity: Acceleration = Field(
         (0.0, 0.0, 0.0), description="Acceleration of gravity, global [m/s²]; none if left out."
     )
-    items: tuple[AnyItem, ...] = Field((), description="Bodies, joints, motors and forces, in any order.")
-    at_rest: tuple[AnyItem, ...] = Field(
+    items: tuple[AnyMember, ...] = Field(
+        (), description="Bodies, joints, motors, forces and instances of components, in any order."
+    )
+    at_rest: tuple[AnyMember, ...] = Field(
         (),
         description="Joints, motors, springs and loads that act only while an equilibrium is sought, by statics or as the start of a "
         "run, and are gone as soon as it moves.",
     )
 
+    _source: tuple[Item, ...] = PrivateAttr(())
+
+    @model_validator(mode="after")
+    def _expand(self) -> Self:
+        """Components become their items; attachments are found by dotted names."""
+        if not needs_expansion((*self.items, *self.at_rest)):
+            return self
+        given = self.items
+        found = expand((*given, *self.at_rest))
+        if found.problems and any(isinstance(item, Instance) for item in given):
+            raise ComponentError(found.problems)
+        count = sum(origin < len(given) for origin in found.origin)
+        self.__dict__["items"], self.__dict__["at_rest"] = tuple(found.items[:count]), tuple(found.items[count:])
+        if any(isinstance(item, Instance) for item in given):
+            self._source = given
+        return self
+
+    @property
+    def source(self) -> tuple[Item, ...]:
+        """Where there are components: the items as they were given, with instances; `items` are then those of all components, by dotted names."""
+        return self._source
+
+    @property
+    def members(self) -> tuple[Item, ...]:
+        """The items as they were given, with instances of components."""
+        return self.source or self.items
+
     @field_validator("at_rest")
     @classmethod
     def _no_bodies(cls, items: tuple[Item, ...]) -> tuple[Item, ...]:
         for item in items:
-            if isinstance(item, Body):
+            if isinstance(item, Body | Instance):
                 raise ValueError(f"{item.called(item.name)} cannot come and go; put it among the items")
         return items
 
@@ -104,14 +136,24 @@ class Model(Declaration):
 
     def __getitem__(self, name: str) -> Any:
         """The item of this name; raises UnknownItem, a KeyError, if there is none."""
-        for item in self.items:
+        for item in (*self.items, *self.source):
             if item.name == name:
                 return item
         fix = suggestion(str(name), [item.name for item in self.items], "its items are")
         raise UnknownItem(Problem(f"model '{self.name}'", f"it has no item {name!r}", "", fix))
 
     def __contains__(self, name: str) -> bool:
-        return any(item.name == name for item in self.items)
+        return any(item.name == name for item in (*self.items, *self.source))
+
+    @property
+    def ports(self) -> dict[str, MarkerRef]:
+        """Ports of the components in it, by dotted names, and the markers that they are."""
+        return expand(self.source).ports
+
+    def marker(self, ref: MarkerRef) -> MarkerRef:
+        """An attachment by the body that it is on, where components make its name longer: front_left.arm.tip, or a port, front_left.hub."""
+        bodies = {item.name for item in self.items if isinstance(item, Body)}
+        return ref if ref.body in bodies or ref.marker is None else found_marker(ref, self.ports, bodies)
 
     def check(self, raise_errors: bool = True, tolerance: float = FIT_TOLERANCE) -> Report:
         """Look for mistakes, all of them at once, and raise ModelError if there are any.
@@ -119,9 +161,14 @@ class Model(Declaration):
         raise_errors=False only returns the report. Points of a joint count as meeting if they are no
         further apart than `tolerance` times the size of the model.
         """
-        report = check(list(enumerate(self.items)), tolerance=tolerance, gravity=self.gravity)
+        places = expand(self.source).places if self.source else []
+
+        def source(number: int, path: tuple[str | int, ...]) -> str:
+            return places[number](path) if number < len(places) else ""
+
+        report = check(list(enumerate(self.items)), source, tolerance=tolerance, gravity=self.gravity)
         if self.at_rest:
-            held = check(list(enumerate(self.resting().items)), tolerance=tolerance, gravity=self.gravity)
+            held = check(list(enumerate(self.resting().items)), source, tolerance=tolerance, gravity=self.gravity)
             report = report.with_resting(held, self.at_rest)
         if raise_errors:
             report.raise_errors()
@@ -133,7 +180,7 @@ class Model(Declaration):
         """A model with these items added; one of the same name is replaced where it stands."""
         new: dict[str, Item] = {}
         for item in items:
-            if not isinstance(item, IN_PYTHON):
+            if not isinstance(item, Item) or not isinstance(item, (*IN_PYTHON, Instance)):
                 what = f"a {item.__name__ if isinstance(item, type) else type(item).__name__} is no item of a model"
                 fix = "write e.g. with_item(RigidBody('arm', mass=1)), several separated by commas"
                 raise ModelError(
@@ -142,14 +189,40 @@ class Model(Declaration):
             if item.name in new:
                 raise ModelError(Problem(item.called(item.name), "it is given twice", "", "give each item once"))
             new[item.name] = item
-        kept = [new.pop(item.name, item) for item in self.items]
+        kept = [new.pop(item.name, item) for item in self._holding(list(new))]
         return self.replace(items=(*kept, *new.values()))
+
+    def with_values(self, values: Mapping[str, object]) -> Self:
+        """A model with other values of fields, by dotted names: {"front_left.spring.stiffness": "30 kN/m"}; parameters of components, too."""
+        whole = Component.model_construct(name=self.name, items=self.members, ports={}, parameters={})
+        try:
+            items = overridden(whole, values)
+        except ModelError as error:
+            where = f"model '{self.name}'"
+            raise ModelError([Problem(where, f"{p.where}: {p.what}", p.why, p.fix) for p in error.problems]) from None
+        return self.replace(items=items)
+
+    def _holding(self, names: Collection[str]) -> tuple[Item, ...]:
+        """The members; all items one by one where an item inside a component is named."""
+        inside = {item.name for item in self.items} - {item.name for item in self.members}
+        return self.items if inside & {*names} else self.members
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As pydantic has it; with other items it is no longer the model that the components were given to."""
+        found = super().model_copy(update=update, deep=deep)
+        if update and "items" in update:
+            found._source = ()
+        return found
+
+    def replace(self, **changes: object) -> Self:
+        """The same model with some fields changed, validated again."""
+        return super().replace(**{"items": self.members, **changes})
 
     def without(self, *names: str) -> Self:
         """A model without the items of these names."""
         for name in names:
             self[name]
-        return self.replace(items=tuple(item for item in self.items if item.name not in names))
+        return self.replace(items=tuple(item for item in self._holding(names) if item.name not in names))
 
     def resting(self) -> Self:
         """The model as it is while an equilibrium is sought: what acts `at_rest` only stands among its items."""
@@ -158,20 +231,18 @@ class Model(Declaration):
     # ---- files
 
     def with_files(self, change: Callable[[str], str]) -> Self:
-        """A model whose items name their mesh files by other paths."""
-        items = []
-        for item in self.items:
-            named = {key: getattr(item, key, None) for key in ("mesh", "reduced_body")}
-            named = {key: change(value) for key, value in named.items() if isinstance(value, str)}
-            items.append(item.replace(**named) if named else item)
-        return self.replace(items=tuple(items))
+        """A model whose items name their mesh files by other paths; components stand in it with all their items."""
+        return self.replace(items=with_files(self.members, change))
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model from a .yaml or .json file and check it; every mistake is reported with its line."""
+    def load(cls, path: str | Path, libraries: Sequence[str | Path] = ()) -> Self:
+        """Read a model from a .yaml or .json file and check it; every mistake is reported with its line.
+
+        libraries: folders from which it may use components, beside its own and those named in FLEXOR_LIBRARIES.
+        """
         from flexor.model.file import read
 
-        return cast("Self", read(path)[0])
+        return cast("Self", read(path, libraries)[0])
 
     @classmethod
     def from_text(cls, text: str, format: str = "yaml", folder: str | Path = ".") -> Self:
@@ -215,10 +286,10 @@ class Model(Declaration):
         return cls.from_text(text, "yaml")
 
     def to_text(self, format: str = "yaml") -> str:
-        """The model as text, "yaml" or "json"; values that are defaults are left out."""
+        """The model as text, "yaml" or "json"; values that are defaults are left out. Components stand in it with their items."""
         from flexor.model.file import write_text
 
-        return write_text(self, format)
+        return write_text(self.with_files(str) if self.source else self, format)
 
     @classmethod
     def schema(cls) -> dict[str, object]:  # type: ignore[override]

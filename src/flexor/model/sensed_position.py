@@ -9,6 +9,7 @@ import numpy as np
 from flexor.bodies import MarkerRef
 from flexor.control import Sensor
 from flexor.coordinates.measure import DISTANCE
+from flexor.dotted import split
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.joints.kinematics import FreeMotions
@@ -54,7 +55,7 @@ def sensed_position(placed: Placed, item: Item, name: str) -> Sensed:
         d, rate, _ = _between(placed, first, last)
         length = float(np.linalg.norm(d))
         return Sensed(DISTANCE, placed.site(first), placed.site(last), length, float(d @ rate) / max(length, 1e-300))
-    body, _, marker = owner.partition(".")
+    body, marker = split(owner, placed.bodies)
     if (body in placed.bodies or body == GROUND) and signal in AXES:
         observer = sensor.seen_from or MarkerRef(body=GROUND)
         seen = MarkerRef(body=body, marker=marker or None)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from flexor.control import Sensor
+from flexor.dotted import within
 from flexor.errors import FlexorError, ModelError
 from flexor.functions import Expression, Function
 from flexor.functions.composite import Composite
@@ -45,7 +46,7 @@ def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: C
                         f"write '{name}' in quotes, or rename it",
                         *path,
                     )
-            missing = [name for name in function.sensors if name not in sensors and name not in broken]
+            missing = [name for name in function.sensors if name not in sensors and not within(name, broken)]
             for name in missing:
                 fix = (
                     suggestion(name, sensors, "sensors are")
@@ -134,7 +135,7 @@ def _needs(item: Any) -> set[str]:
     found = {ref.body for _, ref in references(item)} | {each.joint for each in item.couples}
     found |= {name for _, function in functions_in(item) for name in function.sensors}
     if isinstance(item, Sensor):
-        found.add(item.reads)
+        found.update(item.reads)
     named = (getattr(item, "joint", None), getattr(item, "body", None), item.reads_reactions_of)
     return found | {name for name in named if name}
 

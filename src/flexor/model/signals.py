@@ -14,6 +14,7 @@ from flexor.control.coordinate import KINDS, motion_of_coordinate
 from flexor.control.marker_motion import GROUND_SITE, NUMBER, seen_from
 from flexor.coordinates.driven import driven_coordinate
 from flexor.declaration import Item
+from flexor.dotted import split
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
 from flexor.law import Term
@@ -106,7 +107,7 @@ def _refuse_observer(sensor: Any) -> None:
 def find_signal(placed: Placed, sensor: Any) -> tuple[Term, int]:
     """The term that gives the signal which a sensor reads, and its number among the term's."""
     owner, _, name = sensor.of.rpartition(".")
-    body, _, marker = owner.partition(".")
+    body, marker = split(owner, placed.bodies)
     if (body in placed.bodies or body == GROUND) and name in NUMBER:
         _require_marker(placed, sensor, body, marker)
         observer = GROUND_SITE if sensor.seen_from is None else placed.site(sensor.seen_from)
@@ -156,7 +157,7 @@ def in_order_of_reading(items: Iterable[Item]) -> list[Item]:
         while read is not None and read.name not in placed:
             chain.append(read)
             placed.add(read.name)
-            read = sensors.get(read.reads)
+            read = next((sensors[each] for each in read.reads if each in sensors), None)
         ordered += reversed(chain)
     return ordered
 
@@ -171,7 +172,7 @@ def circles(items: Iterable[Item]) -> list[list[Sensor]]:
         while name in sensors and name not in seen:
             seen.add(name)
             chain.append(name)
-            name = sensors[name].reads
+            name = next((each for each in sensors[name].reads if each in sensors), "")
         if name in chain:
             found.append([sensors[each] for each in chain[chain.index(name) :]])
     return found

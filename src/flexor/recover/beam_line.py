@@ -223,7 +223,7 @@ def line_forces(beam: Beam, signals: Signals, held: Collection[int] | None = Non
 def _held(beam: Beam, signals: Signals, count: int) -> np.ndarray | None:
     """(T, n, 3, 6) of all line loads on a beam."""
     numbers = {f".{beam.name}.element {i + 1}.{STATIONS[0]}_{SIGNALS[0]}": i for i in range(beam.divisions)}
-    found = [(name, tail) for name in signals if (tail := name[name.find(".") :]) in numbers]
+    found = [(name, tail) for name in signals if (tail := name[name.rfind(f".{beam.name}.element ") :]) in numbers]
     if not found:
         return None
     held = np.zeros((count, beam.divisions, len(STATIONS), len(SIGNALS)))

@@ -90,7 +90,7 @@ def motion_of(model: Model, signals: Signals, marker: Attached) -> MarkerMotion:
 
     signals: a Run, or values by name, "time" among them.
     """
-    ref = reference_to(marker)
+    ref = reference_to(marker, model)
     if ref.body == "ground":
         return _ground(np.asarray(signals["time"], dtype=float)).at(*place_of(None, ref))
     body = _body(model, ref)
@@ -112,7 +112,7 @@ def marker_values(model: Model, signals: Signals, name: str) -> tuple[np.ndarray
     owner, what, column = _parsed(name)
     if what is None or ("." not in owner and what in UNITS):
         return None
-    known = {*marker_names(model), *bodies_of(model)}
+    known = {*marker_names(model), *bodies_of(model), *getattr(model, "ports", ())}
     if owner not in known and not _is_recorded(signals, owner):
         return None
     try:
@@ -155,12 +155,11 @@ def bodies_of(model: Model) -> Mapping[str, Body]:
     return {item.name: item for item in getattr(model, "items", ()) if hasattr(item, "marker_names")}
 
 
-def reference_to(marker: Attached) -> MarkerRef:
-    """Of a name, a body or a reference."""
-    if isinstance(marker, str):
-        return MarkerRef.model_validate(marker)
-    if isinstance(marker, MarkerRef):
-        return marker
+def reference_to(marker: Attached, model: Model) -> MarkerRef:
+    """Of a name, a body or a reference; ports of components are found, too."""
+    if isinstance(marker, str | MarkerRef):
+        ref = MarkerRef.model_validate(marker)
+        return model.marker(ref) if hasattr(model, "marker") else ref
     if hasattr(marker, "as_reference"):
         return MarkerRef.model_validate(marker.as_reference())
     raise ModelError(Problem("marker", f"{marker!r} is none", "", 'give "body.marker", "body", or body.at(x, y, z)'))

@@ -41,7 +41,7 @@ class ModeShapes(Named, Modes):
         owner, _, what = name.rpartition(".")
         stem, _, axis = what.rpartition("_")
         quantity, column = (stem, "xyz".index(axis)) if stem in QUANTITIES and axis in tuple("xyz") else (what, None)
-        if quantity not in QUANTITIES or owner not in {*self.frames, *marker_names(self.model)}:
+        if quantity not in QUANTITIES or owner not in {*self.frames, *marker_names(self.model), *self.model.ports}:
             raise unknown(name, self._known, "these modes")
         values = self._motion(owner)[QUANTITIES.index(quantity)]
         return values if column is None else values[:, column]
@@ -87,7 +87,7 @@ class ModeShapes(Named, Modes):
         if owner in self.frames:
             node, arm = owner, self.frames[owner][0]
         else:
-            ref = reference_to(owner)
+            ref = reference_to(owner, self.model)
             node = ref.body
             body = bodies_of(self.model)[node]
             offset, R = self.frames[node]

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 import h5py
 import numpy as np
 
+from flexor.dotted import owner
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FileError, FlexorError, Problem
 from flexor.fatigue import Damage, SNCurve, damage_of
@@ -458,21 +459,28 @@ class Run:
             names = [name for name in marker_signals(self.model) if not self._parts(name)]
         except FlexorError:
             return []
-        return [name for name in names if name.partition(".")[0] in self._owners]
+        return [name for name in names if self._owner(name) in self._owners]
 
     @cached_property
     def _owners(self) -> set[str]:
         """Names of the objects that were recorded."""
-        return {name.partition(".")[0] for name in self.names}
+        return {self._owner(name) for name in self.names}
+
+    @cached_property
+    def _items(self) -> set[str]:
+        try:
+            return {item.name for item in self.model.items}
+        except FlexorError:  # a model that cannot be read again
+            return set()
+
+    def _owner(self, name: str) -> str:
+        """The object that a signal belongs to."""
+        return owner(name, self._items)
 
     def _unknown(self, name: str) -> UnknownSignal:
         """The error for a signal that is not there: one of an object that was not recorded, or a slip of the pen."""
-        owner = name.partition(".")[0]
-        try:
-            there = "." in name and owner not in self._owners and owner in self.model
-        except FlexorError:
-            there = False
-        if there:
+        owner = self._owner(name)
+        if "." in name and owner not in self._owners and owner in self._items:
             fix = f"run it with record=[…, '{owner}'], or without record for all"
             return UnknownSignal(Problem(f"signal '{name}'", "is not in this run", f"'{owner}' was not recorded", fix))
         return unknown(name, (*self.names, *self._marker_signals), "this run")

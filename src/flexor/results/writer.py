@@ -95,6 +95,8 @@ class RunWriter:
         self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
         if marks := files_of(self._model):
             meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
+        if getattr(self._model, "source", ()):  # what it consists of, beside the components as they were given
+            meta = {**meta, "flat_model": self._model.replace(items=self._model.items).to_text()}
         text = "" if self.path is None else self._model.with_files(lambda name: str(absolute(name))).to_text()
         contents = (columns, text, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:

@@ -67,7 +67,7 @@ def _carry(system: System, before: dict[str, np.ndarray]) -> None:
     x0, R0 = before["x"].reshape(-1, 3), before["R"].reshape(-1, 3, 3)
     moved = x - x0 + np.einsum("nij,nj->ni", R - R0, origin)
     v = system.nodes("v")
-    owners = np.array([node.name.partition(".")[0] for node in nodes])
+    owners = np.array([system.mechanism.owner(node.name) for node in nodes])
     for owner in np.unique(owners[1:]):
         own = np.flatnonzero(owners == owner)
         v[own, :3] += np.cross(v[own, 3:], (x - x0)[own] - moved[own].mean(axis=0))

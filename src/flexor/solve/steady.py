@@ -83,7 +83,7 @@ def settled_in_motion(system: System, model: Model, goes_on: Callable[[System], 
     if steady:
         return True
     moving = np.flatnonzero(np.abs(given).max(axis=1) > 1e-9)
-    names = [system.mechanism.nodes[i].name.partition(".")[0] for i in moving]
+    names = [system.mechanism.owner(system.mechanism.nodes[i].name) for i in moving]
     names = list(dict.fromkeys(name for name in names if name))
     told = ", ".join(f"'{name}'" for name in names[:4]) + (" …" if len(names) > 4 else "")
     warn(

@@ -27,6 +27,7 @@ from flexor.bodies.floating.mean_axes import MeanAxes, mean_axes
 from flexor.bodies.superelement.formulation import Superelement
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import find_frame, turning_condition
+from flexor.dotted import split
 from flexor.engine.system import System
 from flexor.errors import FlexorError
 from flexor.law import RESIDUAL
@@ -77,11 +78,11 @@ class Numbers:
         self.points: dict[str, dict[str, int]] = {}
         self.modes: dict[str, list[int]] = {}
         for i, node in enumerate(mechanism.nodes):
-            body, _, point = node.name.partition(".")
+            body, point = split(node.name, mechanism.items)
             if point:
                 self.points.setdefault(body, {})[point] = i
         for i, scalar in enumerate(mechanism.scalars):
-            body, _, mode = scalar.name.partition(".")
+            body, mode = split(scalar.name, mechanism.items)
             if mode.startswith("mode_"):
                 self.modes.setdefault(body, []).append(i)
         self.terms = {term.name: i for i, term in reversed(list(enumerate(mechanism.terms)))}

@@ -64,7 +64,7 @@ class Turning:
         turn = min(self.turn, np.pi)
         if turn <= 0.0 or abs(error := force_error(turn, self.coefficients)) <= OFF:
             return
-        name = system.mechanism.nodes[self.worst].name.partition(".")[0]
+        name = system.mechanism.owner(system.mechanism.nodes[self.worst].name)
         good = self.step * np.sqrt(0.01 / abs(error))  # of second order
         warn(
             f"body '{name}' goes round by {turn:.2g} rad in a step of {self.step:.3g} s, and its joints are enforced by "

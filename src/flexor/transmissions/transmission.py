@@ -17,6 +17,7 @@ from flexor.coordinates.combination import (
 )
 from flexor.coordinates.frames import packed as frame
 from flexor.declaration import Item, Number, bounded
+from flexor.dotted import NAME
 from flexor.effects import Coupled, Doubt
 from flexor.functions import Function
 from flexor.joints.along import Along
@@ -27,8 +28,7 @@ from flexor.law import Output, Remembered, Term
 
 def well_named(name: str) -> str:
     """Refused where it is not a joint, or a joint and a variable."""
-    joint, dot, variable = name.partition(".")
-    if not joint.strip() or (dot and not variable.strip()) or "." in variable:
+    if any(not part.strip() for part in name.split(".")):
         raise ValueError(f"{name!r} names no joint variable; write the joint, or joint.variable, e.g. sleeve.angle")
     return name
 
@@ -45,8 +45,8 @@ ONE_HOUSING = "let both stand on one body"
 
 def coupled(field: str, name: str, unit: str = "") -> Coupled:
     """What a field names: a joint, or a joint and its variable."""
-    joint, _, variable = name.partition(".")
-    return Coupled(field, joint, variable or None, unit)
+    joint, dot, variable = name.rpartition(".")
+    return Coupled(field, joint if dot else name, variable if dot else None, unit)
 
 
 class Transmission(Item):
@@ -69,7 +69,7 @@ class Transmission(Item):
     }
     """What its fields measure along the variable that is driven, the last one."""
 
-    name: str = Field(description="Unique name of the transmission.", min_length=1, pattern=r"^[^.\s][^.]*$")
+    name: str = Field(description="Unique name of the transmission.", min_length=1, pattern=NAME)
     stiffness: NotNegative | None = Field(
         None, description="Of its teeth, along the variable that is driven [N m/rad or N/m]; rigid if left out."
     )

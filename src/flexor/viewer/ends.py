@@ -11,6 +11,7 @@ from flexor.bodies import MarkerRef
 from flexor.control import Sensor
 from flexor.control.block import ControlBlock
 from flexor.declaration import Item
+from flexor.dotted import split
 from flexor.joints import Joint
 from flexor.model.attachments import references
 from flexor.model.feedback import functions_in
@@ -104,7 +105,7 @@ class Ends:
 
     def _read_by(self, sensor: Sensor) -> list[End]:
         owner, _, _ = sensor.of.rpartition(".")
-        name, _, marker = owner.partition(".")
+        name, marker = split(owner, self._bodies.items)
         if name in self._bodies.items:
             known = marker in self._bodies.items[name].marker_names
             return [self._marker(MarkerRef(body=name, marker=marker if known else None))]

@@ -11,6 +11,7 @@ from flexor.bodies import Body
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS, Sensor
 from flexor.declaration import Item
+from flexor.dotted import owner
 from flexor.errors import FlexorError
 from flexor.joints import DRIVERS, JOINTS
 from flexor.transmissions import TRANSMISSIONS
@@ -51,7 +52,7 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
     signals, units = (bodies.run.names, bodies.run.units) if bodies.run is not None else ((), {})
     own: dict[str, list[str]] = {}
     for name in signals:
-        own.setdefault(name.partition(".")[0], []).append(name)
+        own.setdefault(owner(name, known), []).append(name)
     items: list[dict[str, Any]] = []
     arrows: list[dict[str, Any]] = []
     for item in bodies.model.items:

@@ -21,6 +21,7 @@ import numpy as np
 from flexor.arguments import quantity_of
 from flexor.coordinates.constraint import Reached
 from flexor.declaration import Item
+from flexor.dotted import split
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import set_proper
 from flexor.engine.memory import OK
@@ -76,7 +77,7 @@ def read_inputs(
 
 
 def _input(model: Model, name: str, amplitude: Amplitude, analysis: str) -> Input:
-    own, _, field = name.partition(".")
+    own, field = split(name, [item.name for item in model.items])
     fields = _fields(model[own]) if own in model else ()
     if not field and len(fields) == 1:
         field = fields[0]

@@ -167,7 +167,7 @@ def _refuse_memory(system: System, model: Model) -> None:
                 )
     rubs = {item.name for item in model.items if item.noun == "friction"}
     for term in system.mechanism.terms:
-        name = term.name.partition(".")[0]
+        name = system.mechanism.owner(term.name)
         told = bool(term.rates) or term.law is segments  # by the state at an instant
         if term.law.transitions and not told and not any(f"'{name}'" in problem.where for problem in problems):
             why, fix = "it depends on the past", "take frequency_response for small motions, or dynamics"
