@@ -2275,6 +2275,7 @@ class Model(_Model):
         file: str | _Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         show: bool | None = None,
         error: float | None = None,
         output: _Quantity | None = None,
@@ -2298,7 +2299,9 @@ class Model(_Model):
 
         until: end time.   step: time step; or give `error` for steps that adapt.
         file: results file to write, readable at any moment; without it the results stay in memory.
-        overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
+        overwrite: whether existing results may be replaced; other files never are.
+        compress: smaller file by about a sixth, slower to write.   digits: significant digits of the signals that are kept, others are
+            rounded away (times are not); with 7 a file is less than half as large.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
@@ -2601,6 +2604,7 @@ class Model(_Model):
         file: str | _Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         show: bool | None = None,
         record: tuple[str, ...] | _Array | None = None,
         start: _HasState | _Mapping[str, _Any] | None = None,
@@ -2619,7 +2623,8 @@ class Model(_Model):
 
         file: results file to write, readable at any moment; without it the results stay in memory.
         overwrite: whether existing results may be replaced; files that are no results never are.
-        compress: smaller file, slower to write.
+        compress: smaller file by about a sixth, slower to write.
+        digits: significant digits of the signals that are kept, others are rounded away (times are not); with 7 a file is less than half as large.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 

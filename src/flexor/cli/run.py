@@ -31,6 +31,9 @@ def run(
         str | None, typer.Option(help='"tree": explicit steps, subsystem by subsystem; implicit steps by default.')
     ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
+    digits: Annotated[
+        int | None, typer.Option(help="Significant digits of signals to keep; a file with 7 is half as large.")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     watch: Annotated[
@@ -57,7 +60,7 @@ def run(
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
     show = False if quiet else None
-    compute = partial(over_time, "dynamics", model, until, step, out, not keep, compress, show, settings)
+    compute = partial(over_time, "dynamics", model, until, step, out, not keep, (compress, digits), show, settings)
     if watch:
         from flexor.viewer.watch import Watch
 

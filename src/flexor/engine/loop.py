@@ -31,6 +31,7 @@ TINY, LONG, CHATTERS = (
     0.1,
     500,
 )  # steps, of the longest, by which regimes change without end, and how many of them
+SWEEP = 0.5  # rad by which things may turn before turns are counted; half a turn would be too much
 NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
@@ -189,7 +190,7 @@ def _accept(T):
     turn_own(T, T.pseudo)
     if run.form == WEIGHTED_FORM:
         call(T.weigh, T)
-    call(T.commit, T)
+    _remember(T)
     if run.use_energy:
         call(T.energies, T)
     n_nodes, n_scalars = run.n_nodes, run.n_scalars
@@ -201,7 +202,22 @@ def _accept(T):
     run.step_old = run.step_size
     run.last_step = run.step_size
     run.time0 = run.time
+
+
+def _remember(T):
+    """Let laws take the finished step as their history; those that only count turns as often as a turn could be missed.
+
+    Nothing turns against anything by more than about 2 (h ω + h² α), with the largest of both ends.
+    """
+    run = T.run
+    h, spin, angular = run.step_size, run.largest_spin, run.norm_acceleration
     run.norm_acceleration = acceleration_scale(T)
+    run.swept += 2.0 * h * (max(spin, run.largest_spin) + h * max(angular, run.norm_acceleration))
+    run.count_turns = 1 if run.swept > SWEEP else 0
+    call(T.commit, T)
+    if run.count_turns:
+        run.swept = 0.0
+    run.count_turns = 1
 
 
 def _change_regimes(T):
@@ -244,7 +260,7 @@ def acceleration_scale(T):
     """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
     v, a = T.v, T.a
     size = T.run.length_scale
-    total = 0.0
+    total = fastest = 0.0
     for node in range(T.run.n_nodes):
         o = 6 * node
         spin = 0.0
@@ -252,8 +268,9 @@ def acceleration_scale(T):
             total = max(total, abs(a[o + j]) / size)
             total = max(total, abs(a[o + 3 + j]))
             spin += v[o + 3 + j] * v[o + 3 + j]
-        total = max(total, spin)
-    return total
+        fastest = max(fastest, spin)
+    T.run.largest_spin = math.sqrt(fastest)
+    return max(total, fastest)
 
 
 def save(T):

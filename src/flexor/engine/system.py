@@ -299,6 +299,8 @@ class System:
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
+        self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
+        self.run.count_turns = 1
         self.run.n_transitions = len(self.memory.with_transitions)
         self.run.n_states = len(self.memory.with_states)
         self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)

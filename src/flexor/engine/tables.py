@@ -104,7 +104,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "k_parameters": _integers(ints),
         "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
         "history": np.array(history),
-        "with_history": _integers(with_history),
+        "with_history": _integers(sorted(with_history, key=lambda i: mechanism.terms[i].law.counts_turns)),
         "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
         "with_states": _integers([i for i, term in enumerate(mechanism.terms) if term.rates]),
         "clocks": np.array(sorted({clock for term in mechanism.terms for clock in term.clocks}), dtype=float).reshape(

@@ -138,6 +138,7 @@ def count_joint_turns(p, now, w):
     scratch=32,
     signals=joint_signals,
     remember=count_joint_turns,
+    counts_turns=True,
     errors={
         1: "its shafts are bent back by half a turn (177 deg), where nothing keeps them from twisting; let them bend less, or use a universal joint"
     },

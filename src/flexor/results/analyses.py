@@ -26,6 +26,8 @@ from flexor.solve.frequency.inputs import Amplitude
 from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
 
+Packing = tuple[bool, int | None]
+
 
 def dynamics(
     model: Model,
@@ -35,6 +37,7 @@ def dynamics(
     file: str | Path | None = None,
     overwrite: bool = True,
     compress: bool = False,
+    digits: int | None = None,
     show: bool | None = None,
     **settings: Any,
 ) -> Run:
@@ -42,7 +45,9 @@ def dynamics(
 
     until: end time.   step: time step; or give `error` for steps that adapt.
     file: results file to write, readable at any moment; without it the results stay in memory.
-    overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
+    overwrite: whether existing results may be replaced; other files never are.
+    compress: smaller file by about a sixth, slower to write.   digits: significant digits of the signals that are kept, others are
+        rounded away (times are not); with 7 a file is less than half as large.
     show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
     start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
@@ -54,7 +59,7 @@ def dynamics(
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
     their file.
     """
-    return over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("dynamics", model, until, step, file, overwrite, (compress, digits), show, settings)
 
 
 def kinematics(
@@ -65,6 +70,7 @@ def kinematics(
     file: str | Path | None = None,
     overwrite: bool = True,
     compress: bool = False,
+    digits: int | None = None,
     show: bool | None = None,
     **settings: Any,
 ) -> Run:
@@ -72,7 +78,7 @@ def kinematics(
 
     until, step: end time and time between rows.   The other options are those of `dynamics`.
     """
-    return over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("kinematics", model, until, step, file, overwrite, (compress, digits), show, settings)
 
 
 def statics(model: Model, **settings: Any) -> Position:
@@ -179,12 +185,12 @@ def over_time(
     step: Quantity | None,
     file: str | Path | None,
     overwrite: bool,
-    compress: bool,
+    packing: Packing,
     show: bool | None,
     settings: dict[str, Any],
     stop: Callable[[], bool] | None = None,
 ) -> Run:
-    """The analysis of this name with its results kept; stop: see `record`."""
+    """The analysis of this name with its results kept.   packing: `compress` and `digits`.   stop: see `record`."""
     start = settings.get("start")
     if start is not None and not isinstance(start, str):
         settings = {**settings, "start": solve.state_of(start)}
@@ -193,7 +199,8 @@ def over_time(
         "step": step,
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
-    writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
+    compress, digits = packing
+    writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress, digits=digits)
     solver = partial(_solver(analysis, settings), model, until, step, **settings)
     return record(solver, model.name, writer, show, stop)
 

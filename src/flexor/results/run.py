@@ -374,6 +374,11 @@ class Run:
             raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
 
+    @property
+    def packing(self) -> tuple[bool, int | None]:
+        """Whether the signals are compressed, and to how many digits they were rounded, if they were."""
+        return self._read(lambda file: file["signals"].compression is not None), self.meta.get("digits")
+
     def rows(self, first: int, count: int) -> np.ndarray:
         """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
         return self._read(lambda file: np.asarray(file["signals"][first : first + count]))

@@ -34,6 +34,7 @@ from flexor.results.bodies import files_of
 from flexor.results.claim import SPOILED, Claim
 from flexor.results.disk import absolute, check_target, reserve, target, unwritable
 from flexor.results.read_back import FileDamage, Written
+from flexor.results.rounding import check_digits, rounded
 from flexor.results.run import Run
 from flexor.warning import warn
 
@@ -56,7 +57,7 @@ class RunWriter:
 
     model: the model that is run; its text stands in the file.   settings: what the user asked for.
     overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
-    compress: gzip the signals: smaller, but slower to write.
+    compress: gzip the signals: smaller, but slower to write.   digits: see `rounding`; they are compressed, too.
     earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
     """
 
@@ -68,6 +69,7 @@ class RunWriter:
         file: str | Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         earlier: Run | None = None,
     ) -> None:
         self.path = None if file is None else target(file)
@@ -76,7 +78,11 @@ class RunWriter:
         self.opened = False
         """Whether there are results to look at."""
         self.closed = False
-        self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
+        if earlier is not None:
+            compress, digits = earlier.packing
+        check_digits(digits)
+        self._model, self._settings, self._earlier = model, dict(settings), earlier
+        self._compress, self._digits = compress or digits is not None, digits
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
         self._state: Checkpoint | None = None
@@ -97,6 +103,8 @@ class RunWriter:
             meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         if getattr(self._model, "source", ()):  # what it consists of, beside the components as they were given
             meta = {**meta, "flat_model": self._model.replace(items=self._model.items).to_text()}
+        if self._digits is not None:
+            meta = {**meta, "digits": self._digits}
         text = "" if self.path is None else self._model.with_files(lambda name: str(absolute(name))).to_text()
         contents = (columns, text, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
@@ -119,6 +127,8 @@ class RunWriter:
         rows = np.array(rows, dtype=float, ndmin=2)
         if self._start > -np.inf:
             rows = rows[rows[:, 0] > self._start]
+        if self._digits is not None:
+            rows[:, 1:] = rounded(rows[:, 1:], self._digits)
         self._rows.append(rows)
         self._n_rows += len(rows)
         self._collected(rows.nbytes)
