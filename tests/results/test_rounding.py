@@ -63,5 +63,5 @@ def test_a_million_steps_take_little_room(tmp_path):
 
 @pytest.mark.parametrize("digits", [0, 2, 16, -3, 7.5, True, "7"])
 def test_what_is_no_number_of_digits(digits):
-    with pytest.raises(fx.ModelError, match="digits: is .*3 to 15.*e.g. digits=7"):
+    with pytest.raises(fx.ModelError, match=r"digits: is .*3 to 15.*e\.g\. digits=7"):
         HANGING.dynamics(until=0.1, step=0.01, digits=digits)
