@@ -1,5 +1,7 @@
 """Springs between points that do not turn: the same as those between any points, with a leaner law."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -63,7 +65,7 @@ def test_a_net_of_particles_moves_as_by_the_general_law():
     def net(**fields):
         rod = fx.RigidBody("rod", 2, (0.1, 0.2, 0.2), position=(1, 0, 0))
         points = [fx.PointMass(f"p{i}", 0.3, position=(0.3 * i, -0.5, 0.2 * i)) for i in range(3)]
-        pairs = [(fx.ground.at(0, 0.5, 0), points[0]), *zip(points, points[1:], strict=False), (points[2], rod)]
+        pairs = [(fx.ground.at(0, 0.5, 0), points[0]), *pairwise(points), (points[2], rod)]
         springs = [fx.AxialSpring(f"s{i}", a, b, stiffness=40, damping=0.1, **fields) for i, (a, b) in enumerate(pairs)]
         pin = fx.Revolute("pin", fx.ground.at(0, 0, 0), rod.at(-1, 0, 0), axis="z")
         return fx.Model("net", [rod, pin, *points, *springs], gravity=(0, -9.81, 0))
