@@ -52,18 +52,25 @@ class Inertial(Record):
 def rigid_body(want, p, now, out):
     """m (v̇ − g) = f,   J ω̇ + ω × J ω = m_c   with J = R J_B Rᵀ about the centre of mass."""
     m, j = p.mass, p.inertia
+    point = j[0] + j[1] + j[2] == 0.0  # nothing that turns: particles are many
     J_B = (j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2])
     R_WB = mat(now.R, 0)
     omega = vec(now.v, 3)
     alpha = vec(now.a, 3)
     if want & RESIDUAL:
-        omega_B = mtv(R_WB, omega)
-        L_B = mv(J_B, omega_B)
-        torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
         put(out.r, 0, scale(m, vec(now.a, 0)))
-        put(out.r, 3, mv(R_WB, torque_B))
+        if not point:
+            omega_B = mtv(R_WB, omega)
+            L_B = mv(J_B, omega_B)
+            torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
+            put(out.r, 3, mv(R_WB, torque_B))
     if want & MATRIX:
-        c, K = now.c, out.K
+        m_c = now.c.M * m
+        out.K[0] += m_c
+        out.K[7] += m_c
+        out.K[14] += m_c
+    if want & MATRIX and not point:
+        c = now.c
         J = mmt(mm(R_WB, J_B), R_WB)
         L = mv(J, omega)
         W = skew_mm(omega, J)  # ω̃ J
@@ -71,11 +78,7 @@ def rigid_body(want, p, now, out):
         # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ, for u = α and, behind ω ×, for u = ω
         turning = msub(mm_skew(J, alpha), skew(mv(J, alpha)))
         stiffness = madd(turning, msub(mm_skew(W, omega), skew2(omega, L)))
-        m_c = c.M * m
-        K[0] += m_c
-        K[7] += m_c
-        K[14] += m_c
-        put_mat(K, 6, 3, 3, madd(mscale(c.M, J), madd(mscale(c.C, damping), mscale(c.K, stiffness))))
+        put_mat(out.K, 6, 3, 3, madd(mscale(c.M, J), madd(mscale(c.C, damping), mscale(c.K, stiffness))))
     if want & (ENERGY | OUTPUT):
         omega_B = mtv(R_WB, omega)
         velocity = vec(now.v, 0)

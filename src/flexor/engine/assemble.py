@@ -41,6 +41,10 @@ def call_term(T, d, want, lam):
                 node = nodes[i]
                 for j in range(3):
                     bx[3 * i + j] = x[3 * node + j]
+                if d.points:
+                    for j in range(3):
+                        bv[6 * i + j] = v[6 * node + j]
+                    continue
                 for j in range(9):
                     bR[9 * i + j] = R[9 * node + j]
                 for j in range(6):

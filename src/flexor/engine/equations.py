@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
-from flexor.engine.linear.pattern import Pattern, analyse
+from flexor.engine.linear.pattern import Pattern, analyse, tell_if_slow
 from flexor.engine.linear.table import PAD
 from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, READING, ROTATION, TRANSLATION
 from flexor.law import Term
@@ -162,6 +162,7 @@ class Equations:
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
         self.pattern = analyse(self.sizes, array, self.multiplier)
+        tell_if_slow(self.pattern)
 
     # -- places ----------------------------------------------------------------------------------------------
 

@@ -179,6 +179,7 @@ class TermRecord(Record):
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
     contiguous = integer("1: its nodes follow each other in memory")
+    points = integer("1: its law reads nothing of them but positions and linear velocities")
     condense = integer("−1, or where each of its rows stands in the condensed matrix: first in `condense_map`")
     condense_size = integer("rows of the condensed matrix")
     condense_eq = integer("first of their equations in `condense_eq`")

@@ -61,6 +61,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             "work": len(history) + term.place(term.work) if term.work else -1,
             "loss": len(history) + term.place(term.loss) if term.loss else -1,
             "contiguous": all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False)),
+            "points": int(term.law.points),
             "condense": -1,
         }
         rows.append(r)
@@ -92,7 +93,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         ints += term.ints
         history += term.history
         lam += term.n_multipliers
-        if term.history:
+        if term.history and not term.forgets:
             with_history.append(i)
     names = {field.name for field in TermRecord.FIELDS}
     assert all(names >= r.keys() for r in rows)

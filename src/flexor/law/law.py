@@ -65,6 +65,7 @@ class Law:
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, as functions (p, now, w), where others use that: readings,
     friction. They take dual numbers, too; a law that cannot itself (it computes with four floats at a time) is read by them alone.
     counts_turns: whether its history is nothing but angles, of which the nearest to the last one is meant, so that it may be brought up to date late.
+    points: whether positions and linear velocities are all that it reads of its nodes, so that nothing else need be gathered.
     transitions: whether it has regimes, between which it changes at the end of a step.
     told_by_unknowns: whether its signals are unknowns of its own, so that who reads them needs neither its history nor its regimes.
     """
@@ -83,6 +84,7 @@ class Law:
     energies: Callable | None = None
     remember: Callable | None = None
     counts_turns: bool = False
+    points: bool = False
     transitions: bool = False
     told_by_unknowns: bool = False
 
@@ -119,6 +121,7 @@ def law(
     energies: Callable | None = None,
     remember: Callable | None = None,
     counts_turns: bool = False,
+    points: bool = False,
     transitions: bool = False,
     told_by_unknowns: bool = False,
 ) -> Callable[[Callable], Law]:
@@ -132,7 +135,7 @@ def law(
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
     transitions: whether it answers to TRANSITION and SWITCH.
-    counts_turns, told_by_unknowns: see `Law`.
+    counts_turns, points, told_by_unknowns: see `Law`.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
@@ -162,6 +165,7 @@ def law(
             energies=energies,
             remember=remember,
             counts_turns=counts_turns,
+            points=points,
             transitions=transitions,
             told_by_unknowns=told_by_unknowns,
         )
