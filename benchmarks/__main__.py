@@ -21,6 +21,7 @@ BENCHMARKS = {
     "friction-chain": "benchmarks.friction_chain",
     "rigid-chain": "benchmarks.rigid_chain",
     "tree": "benchmarks.tree",
+    "whole-mesh": "benchmarks.whole_mesh",
     "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
 }
 

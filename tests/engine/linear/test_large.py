@@ -127,9 +127,9 @@ def test_a_run_is_the_same(monkeypatch, friction):
     for work in (np.inf, 0.0):
         monkeypatch.setattr(pattern, "LARGE", work)
         runs.append(model.dynamics(until=0.02, step=1e-3, newton="full", show=False))
-    for signal in ("weight.position_z", "weight.velocity_z", "bar.right.acceleration_z", "pin.force_z"):
+    for signal in ("weight.position_z", "weight.velocity_z", "bar.right.acceleration_z", "pin.force_x"):
         own, other = (np.array(run[signal]) for run in runs)
-        np.testing.assert_allclose(other, own, rtol=1e-6, atol=1e-8 * np.abs(own).max())
+        np.testing.assert_allclose(other, own, rtol=1e-6, atol=1e-6 * np.abs(own).max())
 
 
 def test_a_restart_is_the_same(monkeypatch):
