@@ -53,7 +53,7 @@ _NAMES: dict[str, str] = {
     "results": "Run",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
-    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
+    "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
         IncompleteCurve LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
         SpectralResponse Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",

@@ -205,6 +205,7 @@ from flexor.results.vibration import Vibration as Vibration
 from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.extrapolation import AccuracyMissed as AccuracyMissed
 from flexor.solve.frequency.linear_model import LinearModel as LinearModel
 from flexor.solve.frequency.linear_model import LinearModel as _LinearModel
 from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
@@ -262,6 +263,7 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 
 __version__: str
 __all__ = [
+    "AccuracyMissed",
     "AddedMass",
     "Adder",
     "Aluminium",
@@ -2278,6 +2280,7 @@ class Model(_Model):
         digits: int | None = None,
         show: bool | None = None,
         error: float | None = None,
+        accuracy: float | None = None,
         output: _Quantity | None = None,
         min_step: _Quantity | None = None,
         max_step: _Quantity | None = None,
@@ -2316,8 +2319,9 @@ class Model(_Model):
         Settings:
 
             until: End time [s].
-            step: Time step [s]; with error control the first step.
+            step: Time step [s]; with error control or accuracy the first step.
             error: Local error per step (scaled); switches error control on.
+            accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
             min_step: Smallest step before giving up [s].
             max_step: Largest step under error control [s].

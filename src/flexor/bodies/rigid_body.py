@@ -12,7 +12,7 @@ from flexor.bodies.body import Body
 from flexor.declaration import Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
-from flexor.law.record import Record, number, numbers
+from flexor.law.record import Record, integer, number, numbers
 from flexor.law.tuples import (
     add,
     cross,
@@ -46,20 +46,20 @@ class Inertial(Record):
     mass = number("mass", "kg")
     inertia = numbers(6, "J_B about the centre of mass: xx, yy, zz, xy, xz, yz", "kg m²")
     start = numbers(3, "initial position of the centre of mass, where its potential energy is zero", "m")
+    point = integer("1: a particle, which does not turn")
 
 
 @law(Inertial, tangent="own", outputs=(("kinetic_energy", "J"), ("potential_energy", "J")))
 def rigid_body(want, p, now, out):
     """m (v̇ − g) = f,   J ω̇ + ω × J ω = m_c   with J = R J_B Rᵀ about the centre of mass."""
     m, j = p.mass, p.inertia
-    point = j[0] + j[1] + j[2] == 0.0  # nothing that turns: particles are many
     J_B = (j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2])
     R_WB = mat(now.R, 0)
     omega = vec(now.v, 3)
     alpha = vec(now.a, 3)
     if want & RESIDUAL:
         put(out.r, 0, scale(m, vec(now.a, 0)))
-        if not point:
+        if p.point == 0:  # particles are many
             omega_B = mtv(R_WB, omega)
             L_B = mv(J_B, omega_B)
             torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
@@ -69,7 +69,7 @@ def rigid_body(want, p, now, out):
         out.K[0] += m_c
         out.K[7] += m_c
         out.K[14] += m_c
-    if want & MATRIX and not point:
+    if want & MATRIX and p.point == 0:
         c = now.c
         J = mmt(mm(R_WB, J_B), R_WB)
         L = mv(J, omega)

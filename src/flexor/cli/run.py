@@ -20,6 +20,10 @@ def run(
     until: Annotated[str, typer.Option(help='End time, e.g. "1 s".')],
     step: Annotated[str | None, typer.Option(help='Time step, e.g. "1 ms".')] = None,
     error: Annotated[float | None, typer.Option(help="Error per step, e.g. 1e-6; the step adapts to it.")] = None,
+    accuracy: Annotated[
+        float | None,
+        typer.Option(help="Largest error of all signals, e.g. 1e-6 of their largest values; for smooth motion."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Results file; <model name>.flexor.h5 by default.")] = None,
     output: Annotated[str | None, typer.Option(help="Time between recorded rows; every step by default.")] = None,
     rho: Annotated[float | None, typer.Option(help="Spectral radius of generalized-α: 1 no damping, 0 most.")] = None,
@@ -51,6 +55,7 @@ def run(
     model = load(file)
     given = {
         "error": error,
+        "accuracy": accuracy,
         "output": output,
         "integrator": rho,
         "record": record or None,

@@ -34,10 +34,13 @@ class Equations:
     """Blocks, their pattern, and the coordinates' places in it."""
 
     mechanism: Mechanism
+    relays: tuple[int, ...] = ()
+    """Followers whose nodes have equations of their own in the matrix; see `flexor.engine.relays`."""
     node_block: np.ndarray = field(init=False)
     scalar_block: np.ndarray = field(init=False)
     scalar_inner: np.ndarray = field(init=False)
     term_block: np.ndarray = field(init=False)
+    tie_block: dict[int, int] = field(init=False)
     lenders: dict[str, int] = field(init=False)
     follower_of_node: dict[int, int] = field(init=False)
     follower_columns: list[list[tuple[int, int]]] = field(init=False)
@@ -70,10 +73,12 @@ class Equations:
             return len(self.sizes) - 1
 
         masters = {follower.master for follower in m.followers}
+        relays = {m.followers[i].node for i in self.relays}
         for i, node in enumerate(m.nodes):
-            if i > 0 and i not in self.follower_of_node:
+            if i > 0 and (i not in self.follower_of_node or i in relays):
                 turns = i in masters or not {3, 4, 5}.issubset(node.locked)
                 self.node_block[i] = block(6 if turns else 3, node.name, DIRECTIONS)
+        self.first_scalars = len(self.sizes)
         for follower in m.followers:
             if follower.scalars and follower.shapes is None:
                 names = tuple(m.scalars[s].name for s in follower.scalars)
@@ -92,6 +97,8 @@ class Equations:
         for i, term in enumerate(m.terms):
             if term.rows:
                 self.term_block[i] = block(len(term.rows), term.name, term.rows, term.readings < len(term.rows))
+        ties = ((i, block(6, m.followers[i].joint, tuple(f"tie {row}" for row in DIRECTIONS))) for i in self.relays)
+        self.tie_block = dict(ties)
         self.lenders = {term.name: i for i, term in enumerate(m.terms) if term.rows}
 
     def read_by(self, term: Term) -> list[tuple[int, int]]:
@@ -108,7 +115,7 @@ class Equations:
     def _node_columns(self, node: int) -> list[tuple[int, int]]:
         if node == 0:
             return []
-        if node in self.follower_of_node:
+        if self.node_block[node] < 0:
             return list(self.follower_columns[self.follower_of_node[node]])
         return [(int(self.node_block[node]), i) for i in range(6)]
 
@@ -116,7 +123,7 @@ class Equations:
         self.segments = []
         self.condensed = {}
         for number, term in enumerate(self.mechanism.terms):
-            if any(node in self.follower_of_node for node in term.nodes):
+            if any(node > 0 and self.node_block[node] < 0 for node in term.nodes):
                 columns: list[tuple[int, int]] = []
                 for node in term.nodes:
                     columns += [c for c in self._node_columns(node) if c not in columns]
@@ -160,9 +167,35 @@ class Equations:
         for segments in [*self.segments, *(self._inside(columns) for columns in self.follower_columns)]:
             blocks = sorted({segment.block for segment in segments})
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
+        after: dict[int, set[int]] = {}
+        for i, tie in self.tie_block.items():
+            node, columns = int(self.node_block[self.mechanism.followers[i].node]), self.follower_columns[i]
+            pairs.update((tie, block) for block in {node, *(block for block, _ in columns)})
+            after[tie] = {node}
+            for block, _ in columns:
+                if block >= self.first_scalars:
+                    after.setdefault(block, set()).add(tie)
+        if self.relays:
+            after |= self._after_chains()
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        self.pattern = analyse(self.sizes, array, self.multiplier)
+        self.pattern = analyse(self.sizes, array, self.multiplier, after)
         tell_if_slow(self.pattern)
+
+    def _after_chains(self) -> dict[int, set[int]]:
+        """Constraints on relays, or on what hangs on them, have pivots only after all coordinates inwards of them."""
+        inwards: dict[int, set[int]] = {}  # of the node of a relay: blocks of all coordinates that move it
+        for i in self.relays:
+            node = int(self.node_block[self.mechanism.followers[i].node])
+            blocks = {block for block, _ in self.follower_columns[i]}
+            inwards[node] = {self.tie_block[i], *blocks}.union(*(inwards.get(block, set()) for block in blocks))
+        found: dict[int, set[int]] = {}
+        for number, segments in enumerate(self.segments):
+            multiplier = int(self.term_block[number])
+            if multiplier >= 0 and self.multiplier[multiplier]:
+                blocks = {segment.block for segment in segments if not self.multiplier[segment.block]}
+                if chains := [inwards[block] for block in blocks if block in inwards]:
+                    found[multiplier] = blocks.union(*chains)
+        return found
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -187,34 +220,45 @@ class Equations:
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all terms, then of all followers, and where each one's begin."""
-        lists = self.segments + [self._inside(columns) for columns in self.follower_columns]
+        lists = [_every_pair(segments) for segments in self.segments]
+        lists += [self._follower_pairs(i) for i in range(len(self.follower_columns))]
         rows: list[tuple[int, ...]] = []
         I: list[int] = []
         J: list[int] = []
         starts = [0]
         column = self.pattern.column
-        for segments in lists:
-            for a, p in enumerate(segments):
-                for q in segments[: a + 1]:
-                    if p.multiplier and q.multiplier and not (p.reading or q.reading):
-                        continue
-                    if column[p.block] == column[q.block]:
-                        for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
-                            I.append(row.block)
-                            J.append(col.block)
-                            rows.append(_entry(row, col, PLAIN, 0))
-                        continue
-                    row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
-                    for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
+        for pairs in lists:
+            for p, q in pairs:
+                if p.multiplier and q.multiplier and not (p.reading or q.reading):
+                    continue
+                if column[p.block] == column[q.block]:
+                    for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
                         I.append(row.block)
                         J.append(col.block)
-                        rows.append(_entry(row, col, mode, mirror))
+                        rows.append(_entry(row, col, PLAIN, 0))
+                    continue
+                row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
+                for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
+                    I.append(row.block)
+                    J.append(col.block)
+                    rows.append(_entry(row, col, mode, mirror))
             starts.append(len(rows))
         table = np.array(rows, dtype=np.int64).reshape(-1, 10)
         offset, stride, _ = self.pattern.locate(np.array(I, dtype=np.int64), np.array(J, dtype=np.int64))
         offset = offset + table[:, 7] * stride + table[:, 8] + table[:, 9] * self.pattern.mirror
         entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
         return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
+
+    def _follower_pairs(self, i: int) -> list[tuple[Segment, Segment]]:
+        """Of the columns of a follower; of a relay also its tie with them and with its node, which stand behind them."""
+        columns = self._inside(self.follower_columns[i])
+        pairs = _every_pair(columns)
+        if i in self.tie_block:
+            size = len(self.follower_columns[i])
+            node = Segment(int(self.node_block[self.mechanism.followers[i].node]), 0, size, 6)
+            tie = Segment(self.tie_block[i], 0, size + 6, 6)
+            pairs += [(tie, each) for each in (*columns, node)]
+        return pairs
 
     def diagonal(self, equations: np.ndarray) -> np.ndarray:
         """Places of diagonal values of the matrix."""
@@ -247,7 +291,7 @@ class Equations:
         kind = np.full(self.pattern.n, PADDING, dtype=np.int64)
         for i, node in enumerate(m.nodes):
             block = self.node_block[i]
-            if block >= 0:
+            if block >= 0 and i not in self.follower_of_node:
                 first = self.pattern.start[block]
                 kind[first : first + 3] = TRANSLATION
                 kind[first + 3 : first + 6] = ROTATION
@@ -262,6 +306,10 @@ class Equations:
                 kind[first : first + len(term.rows)] = MULTIPLIER
                 kind[first + len(term.rows) - term.readings : first + len(term.rows)] = READING
         return kind
+
+
+def _every_pair(segments: list[Segment]) -> list[tuple[Segment, Segment]]:
+    return [(p, q) for a, p in enumerate(segments) for q in segments[: a + 1]]
 
 
 def _entry(row: Segment, col: Segment, mode: int, mirror: int) -> tuple[int, ...]:

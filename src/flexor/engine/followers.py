@@ -223,8 +223,8 @@ def _base_columns(T, d, J, n_base, rho):
         store(J, 6 * j + 3, w)
 
 
-def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K):
-    """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
+def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K, stride):
+    """K (size × size, its rows a stride apart) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
 
     rotations_first: number of leading columns that belong to a master node (6 or 0).
     modal: whether the others are modes of a floating body, whose own part is left to `modal_stiffness`.
@@ -239,7 +239,7 @@ def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K):
                 value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
             else:
                 value = dot(f, cross(w_j, t_i))
-            K[j * size + i] = factor * value
+            K[j * stride + i] = factor * value
     return 0
 
 

@@ -50,6 +50,7 @@ class RunRecord(Record):
     n_equations = integer("equations, padding included")
     n_terms = integer("laws in use")
     n_followers = integer("nodes that follow others")
+    n_relays = integer("how many of them are relays")
     n_driven = integer("motions of followers that are functions of time")
     n_locked = integer("equations that are switched off")
     n_independent = integer("nodes with equations of their own")
@@ -190,7 +191,9 @@ class FollowerRecord(Record):
 
     node = integer("the node")
     master = integer("the node that it follows")
-    master_follower = integer("number of the master among the followers, or −1")
+    master_follower = integer(
+        "number of the master among the followers; −1: it has equations of its own, or is the ground"
+    )
     manner = integer("BY_JOINT; BY_MODES: a point of a floating body; BY_CURVED_MODES: likewise, in second order too")
     motion = integer("first of its motions in `motions`")
     motion_count = integer("how many, driven ones included")
@@ -199,6 +202,8 @@ class FollowerRecord(Record):
     gradient = integer("first of its columns in `gradients`, 6 numbers each")
     size = integer("how many columns")
     leading = integer("6 if the columns begin with the motions of a node, else 0")
+    own_eq = integer("−1, or the first equation of its node, of a relay")
+    column_eq = integer("first of the equations of its columns in `relay_columns`, of a relay")
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
 
@@ -304,6 +309,8 @@ class Memory(Record):
     clocks = numbers_at("period and first tick of each clock", "s")
     followers = integers_at("a FollowerRecord each, masters first")
     motions = integers_at("motions of followers, a MotionRecord each")
+    relays = integers_at("followers whose nodes have equations of their own, masters first")
+    relay_columns = integers_at("equations of the columns of each")
     sites = numbers_at("markers and shapes of followers, a SiteRecord each")
 
     # equations

@@ -65,6 +65,7 @@ class System:
 
     python: run laws and kernels as plain Python (slow; for tests and debugging).
     symmetric: LDLᵀ on the symmetric part of the matrix; else LU of the whole.
+    relays: followers that cut long chains of them (`flexor.engine.relays`), for time steps.
     """
 
     def __init__(
@@ -73,10 +74,11 @@ class System:
         *,
         symmetric: bool = True,
         python: bool = False,
+        relays: tuple[int, ...] = (),
     ):
         self.mechanism = mechanism
         self.python = python
-        self.equations = Equations(mechanism)
+        self.equations = Equations(mechanism, relays)
         self.solver = BlockSolver(self.equations.pattern, symmetric, python)
         self.symmetric = self.solver.symmetric
         self.table = AddressTable(Memory, python)
@@ -274,7 +276,9 @@ class System:
         self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start
         self.set("scalar_eq", (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
-        independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
+        independent = np.flatnonzero((self.equations.node_block >= 0) & (self.equations.node_followers < 0)).astype(
+            np.int64
+        )
         self.set("node_list", independent)
         self.run.n_independent = len(independent)
         own = np.array([node for node in independent if m.nodes[node].own_axes], dtype=np.int64)
@@ -310,6 +314,7 @@ class System:
         for name, array in follower_tables(self.mechanism, self.equations).items():
             self.set(name, array)
         self.run.n_driven = len(self.memory.drives)
+        self.run.n_relays = len(self.memory.relays)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)
@@ -343,7 +348,10 @@ class System:
         size = max((e.size for e in m.terms), default=1)
         wide = max(
             [len(c) for c in self.equations.condensed.values()]
-            + [len(c) for c in self.equations.follower_columns]
+            + [
+                len(c) + (12 if i in self.equations.tie_block else 0)
+                for i, c in enumerate(self.equations.follower_columns)
+            ]
             + [1]
         )
         for name, length in (

@@ -124,20 +124,27 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
     number = {term.name: i for i, term in enumerate(mechanism.terms) if term.law is driven_coordinate}
     drives: list[int] = []
     sites: list[np.ndarray] = []
+    column_eq: list[int] = []
     n_motions = n_sites = 0
     at = 0
     for i, follower in enumerate(mechanism.followers):
         r = FollowerRecord(records, i)
         size = len(equations.follower_columns[i])
         r.node, r.master = follower.node, follower.master
-        r.master_follower = equations.follower_of_node.get(follower.master, -1)
+        relayed = equations.node_block[follower.master] >= 0
+        r.master_follower = -1 if relayed else equations.follower_of_node.get(follower.master, -1)
         r.motion, r.motion_count = n_motions * MotionRecord.WORDS, counts[i]
         r.base = size - len(follower.scalars)
         r.site, r.gradient, r.size = n_sites, at, size
         root = follower.master
-        while root in equations.follower_of_node:
+        while root > 0 and equations.node_block[root] < 0:
             root = mechanism.followers[equations.follower_of_node[root]].master
         r.leading = 6 if root > 0 else 0
+        r.own_eq = equations.equation(int(equations.node_block[follower.node]), 0) if i in equations.tie_block else -1
+        r.column_eq = len(column_eq)
+        column_eq += (
+            [equations.equation(*each) for each in equations.follower_columns[i]] if i in equations.tie_block else []
+        )
         at += 6 * (size + counts[i] - len(follower.scalars))
         r.manner = BY_JOINT if follower.shapes is None else BY_MODES if follower.curvature is None else BY_CURVED_MODES
         every = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
@@ -170,6 +177,8 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         "gradients": np.zeros(at),
         "right": np.zeros(at),
         "follower_force": np.zeros(6 * len(mechanism.followers)),
+        "relays": _integers(list(equations.relays)),
+        "relay_columns": _integers(column_eq),
         "drives": _integers(drives),
         "driven": np.zeros(3 * len(drives)),
         "buffer_drive": np.zeros(OUT_SIZE),

@@ -185,6 +185,21 @@ class Run:
         table = self.steps()
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
+    def error(self, name: str) -> float:
+        """Estimated largest error of a recorded signal over the run, in its unit; of a vector that of its components.
+
+        Of a run with `accuracy`: model.dynamics(until="1 s", accuracy=1e-6).error("pin.angle")
+        """
+        errors = self.meta.get("accuracy", {}).get("errors")
+        if errors is None:
+            what, why = f"the error of '{name}' is not known", "it was computed with one step length, or stopped early"
+            fix = "give model.dynamics(…, accuracy=1e-6)"
+            raise FileError(Problem(repr(self), what, why, fix))
+        parts = self._parts(name)
+        if not parts:
+            raise self._unknown(name)
+        return max(float(errors[part]) for part in parts)
+
     def energies(self) -> dict[str, Signal]:
         """Kinetic, potential, strain, dissipated and input energy [J] and their check-sum.   FTG 9.2
 

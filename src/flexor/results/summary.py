@@ -48,6 +48,10 @@ def summary(run: Run) -> str:
         told += f", {changes} transition{'s' if changes > 1 else ''}" if changes else ""
         told += f", in {run.seconds:.3g} s"
     lines.append(told)
+    about = run.meta.get("accuracy", {})
+    if "reached" in about:
+        steps_of = f"steps of {about['steps'][0]:.3g} … {about['steps'][-1]:.3g} s"
+        lines.append(f"  errors up to {about['reached']:.2g} of the largest values, estimated by runs with {steps_of}")
     drift = energy_drift(run)
     if drift is not None:
         lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")

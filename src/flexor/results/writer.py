@@ -98,7 +98,8 @@ class RunWriter:
 
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, object]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
-        self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
+        spent = self._earlier.seconds if self._earlier else float(meta.get("seconds", 0.0))  # type: ignore[arg-type]
+        self._clock = time.monotonic() - spent
         if marks := files_of(self._model):
             meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         if getattr(self._model, "source", ()):  # what it consists of, beside the components as they were given

@@ -4,6 +4,7 @@ from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
+from flexor.solve.extrapolation import AccuracyMissed
 from flexor.solve.frequency.analysis import frequency_response, state_space
 from flexor.solve.frequency.linear_model import LinearModel
 from flexor.solve.frequency.modal import TruncatedModes
@@ -37,6 +38,7 @@ from flexor.solve.turns import TurnsNotCounted
 
 __all__ = [
     "HHT",
+    "AccuracyMissed",
     "BeyondLinear",
     "Campbell",
     "CoarseSpectrum",

@@ -20,6 +20,7 @@ from flexor.engine.redundancy import (
     misfits,
     nearly_redundant,
 )
+from flexor.engine.relays import relays_of
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.forces import LineLoad, MeshLoad
@@ -52,12 +53,14 @@ def compile_model(
     settle: Callable[[System], object] | None = None,
     agreement: bool = True,
     until: float = 0.0,
+    relays: bool = False,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
     agreement: refuse redundant constraints that ask for other velocities than the rest.
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
+    relays: cut long chains of eliminated joints (`flexor.engine.relays`), where the matrix is only solved with.
     """
     jolts: tuple[str, ...] = ()
     if isinstance(model, Mechanism):
@@ -75,7 +78,8 @@ def compile_model(
     if not python:
         _announce()
     symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
-    system = System(mechanism, symmetric=symmetric, python=python)
+    cuts = relays_of(mechanism) if relays else ()
+    system = System(mechanism, symmetric=symmetric, python=python, relays=cuts)
     system.jolts = jolts
     items = getattr(model, "items", ())
     system.bodies = tuple(item for item in items if isinstance(item, Body))

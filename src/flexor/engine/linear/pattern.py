@@ -24,7 +24,7 @@ keeps the factors elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,6 +144,7 @@ def analyse(
     rows: Sequence[int] | Integers,
     pairs: Iterable[tuple[int, int]] | Integers,
     multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
+    after: Mapping[int, set[int]] | None = None,
     filled: bool | None = None,
 ) -> Pattern:
     """Order the blocks, find the fill, lay out the storage.
@@ -151,6 +152,7 @@ def analyse(
     rows: equations of each block (6 for a node; modes together; the constraints of a joint).
     pairs: coupled blocks, in any order, with or without repetition; the diagonal needs no mention.
     multiplier: which blocks are Lagrange multipliers, their own diagonal being zero.
+    after: blocks that have to wait for others, each with those.
     filled: make room for the factors; by itself where their work is not LARGE, or Pardiso is not installed.
     """
     rows = np.asarray(rows, dtype=np.int64)
@@ -164,7 +166,7 @@ def analyse(
         graph[i].add(j)
         graph[j].add(i)
 
-    order = _elimination_order(graph, rows, flags)
+    order = _elimination_order(graph, rows, flags, after or {})
     below = fill(graph, order)
     order, below = postorder(order, below)
     position = np.empty(len(rows), dtype=np.int64)
@@ -212,12 +214,12 @@ def _padded(rows: int) -> int:
     return 6 if PAD_FROM <= rows < 6 else rows
 
 
-def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray) -> list[int]:
-    """Minimum degree; multipliers after the bodies that they act on."""
+def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray, after: Mapping[int, set[int]]) -> list[int]:
+    """Minimum degree; multipliers after the bodies that they act on, other blocks after those that they wait for."""
     alone = multiplier.tolist()
-    after_one = early_bodies(graph, rows.tolist(), alone)
+    after_one = {m: early for m, early in early_bodies(graph, rows.tolist(), alone).items() if m not in after}
     after_all = {m: {b for b in graph[m] if not alone[b]} for m in range(len(graph)) if alone[m]}
-    return constrained_minimum_degree(graph, rows.tolist(), after_all, after_one)
+    return constrained_minimum_degree(graph, rows.tolist(), {**after_all, **after}, after_one)
 
 
 def _lay_out(
