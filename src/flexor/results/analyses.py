@@ -8,23 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor import hierarchy, solve
+from flexor import solve
 from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
-from flexor.results.mode_shapes import ModeShapes
-from flexor.results.position import Position
 from flexor.results.run import Run
-from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
-from flexor.solve.frequency.inputs import Amplitude
-from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
+
+if TYPE_CHECKING:
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.position import Position
+    from flexor.results.vibration import Vibration
+    from flexor.solve.frequency.inputs import Amplitude
+    from flexor.solve.frequency.time_signals import Given
 
 
 def dynamics(
@@ -80,6 +82,8 @@ def statics(model: Model, **settings: Any) -> Position:
 
     model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
     """
+    from flexor.results.position import Position
+
     return Position(model, solve.statics(model, **settings))
 
 
@@ -88,6 +92,8 @@ def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
 
     model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
     """
+    from flexor.results.mode_shapes import ModeShapes
+
     return ModeShapes(model, solve.modes(model, count, **settings))
 
 
@@ -154,6 +160,8 @@ def harmonic_motion(
     vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
     vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
     """
+    from flexor.results.vibration import Vibration
+
     return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
 
 
@@ -201,6 +209,8 @@ def over_time(
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
     """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
     if analysis == "dynamics" and settings.get("solver") == "tree":
+        from flexor import hierarchy  # loads the tree solver
+
         return hierarchy.dynamics
     return getattr(solve, analysis)
 

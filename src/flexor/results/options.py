@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from flexor import solve
 from flexor.declaration import taken
@@ -50,7 +50,7 @@ _Parameter = inspect.Parameter
 
 def signature(analysis: str) -> inspect.Signature:
     """Of a method of `Model`, with the type of every option and of what it returns."""
-    hints, hints_of_solver = get_type_hints(getattr(analyses, analysis)), get_type_hints(getattr(solve, analysis))
+    hints, hints_of_solver = _hints(analysis), get_type_hints(getattr(solve, analysis))
     asked = inspect.signature(getattr(analyses, analysis)).parameters
     found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
     if analysis == "dynamics":
@@ -94,3 +94,20 @@ def meanings(text: str, names: Collection[str]) -> dict[str, str]:
             for name in mark[1].split(", "):
                 found[name] = " ".join(paragraph[mark.end() : end].split())
     return found
+
+
+def _hints(analysis: str) -> dict[str, Any]:
+    """Types of the arguments of an analysis; those that only some of them have are loaded for these alone."""
+    if analysis in ("dynamics", "kinematics"):
+        return get_type_hints(getattr(analyses, analysis))
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.position import Position
+    from flexor.results.vibration import Vibration
+    from flexor.solve.frequency.inputs import Amplitude  # loads frequency response
+    from flexor.solve.frequency.time_signals import Given  # loads frequency response
+
+    names = {each.__name__: each for each in (ModeShapes, Position, Vibration)} | {
+        "Amplitude": Amplitude,
+        "Given": Given,
+    }
+    return get_type_hints(getattr(analyses, analysis), localns=names)

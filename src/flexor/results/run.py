@@ -23,19 +23,9 @@ import numpy as np
 from flexor.dotted import owner
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FileError, FlexorError, Problem
-from flexor.fatigue import Damage, SNCurve, damage_of
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
-from flexor.recover import (
-    BodyHistory,
-    GaugeReading,
-    LineForces,
-    SectionForces,
-    StrainGauge,
-    StressHistory,
-    export_vtu,
-)
 from flexor.results import run_file
 from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
@@ -53,8 +43,10 @@ if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from matplotlib.figure import Figure
 
     import flexor as fx
+    from flexor.fatigue import Damage, SNCurve
     from flexor.fatigue.accumulation import DamageOptions
     from flexor.model import Model
+    from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
     from flexor.recover.export import VtuOptions
     from flexor.recover.stress import StressOptions
     from flexor.results.moment import Moment
@@ -221,6 +213,8 @@ class Run:
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
         """
+        from flexor.recover import StressHistory  # loads recovery
+
         return StressHistory(self.body(name), measure, **options)
 
     def spectrum(self, name: str, window: str = "hann") -> Spectrum:
@@ -264,6 +258,9 @@ class Run:
         Options as of `fx.damage_of`: measure, mean_stress, gate, residue, stress_factor, between; place and surface as of `stress`.
         Of shells it is, unless a surface is named, the side on which the worst place is worse.
         """
+        from flexor.fatigue import damage_of  # loads the counting of cycles
+        from flexor.recover import StrainGauge  # loads recovery
+
         if isinstance(what, StrainGauge):
             return damage_of(self.gauge(what), curve, **options)
         found = damage_of(self.stress(what, place=place, surface=surface or "top"), curve, **options)
@@ -280,6 +277,8 @@ class Run:
 
     def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
+        from flexor.recover import export_vtu  # loads recovery
+
         return export_vtu(self.body(name), folder, **options)
 
     def plot(self, *names: str, file: str | Path | None = None) -> Figure:
