@@ -17,7 +17,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
-import h5py
 import numpy as np
 
 from flexor.dotted import owner
@@ -31,6 +30,7 @@ from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
 from flexor.results.claim import is_written
 from flexor.results.disk import absolute
+from flexor.results.in_memory import RunInMemory
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
 from flexor.results.plot import plot
@@ -67,8 +67,8 @@ class Run:
     A file that is still being written can be opened, too; each reading takes what is there by then.
     """
 
-    def __init__(self, source: str | Path | h5py.File, verify: bool = True, *, model: Model | None = None) -> None:
-        """source: a results file; or the open HDF5 file of a run that is kept in memory.
+    def __init__(self, source: str | Path | RunInMemory, verify: bool = True, *, model: Model | None = None) -> None:
+        """source: a results file; or what is kept in memory of a run.
 
         verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
             once), and the meshes that its model names those it was computed with; without it, what can be read of a
@@ -76,15 +76,16 @@ class Run:
         model: the one that was run, where it is at hand, with what it may hold in memory; else it is read from the file.
         """
         self._model = model
-        self._memory = source if isinstance(source, h5py.File) else None
+        self._memory = source if isinstance(source, RunInMemory) else None
         self._verify = verify
-        self.file = None if isinstance(source, h5py.File) else absolute(source)
+        self.file = None if isinstance(source, RunInMemory) else absolute(source)
         """Path of the results file; None if the run is kept in memory."""
         self._seal = seal_of(self.file) if self.file else None
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
-        names, units, self.settings, self.meta, self.versions, self._text = self._read(run_file.introduction)
+        found = self._read(run_file.introduction) if self._memory is None else self._memory.introduction()
+        names, units, self.settings, self.meta, self.versions, self._text = found
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -367,7 +368,7 @@ class Run:
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
-        found = self._read(run_file.read_checkpoint)
+        found = self._read(run_file.read_checkpoint) if self._memory is None else self._memory.checkpoint()
         if found is None:
             why, fix = "the run ended before one was saved", "run the model again from the start"
             raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
@@ -408,7 +409,7 @@ class Run:
         lines += [f"  {owner:{width}}  {listed(signals)}" for owner, signals in list(owners.items())[:MOST]]
         return "\n".join([*lines, *([f"  and {len(owners) - MOST} more objects"] if len(owners) > MOST else [])])
 
-    def _read(self, look: Callable[[h5py.File], T]) -> T:
+    def _read(self, look: Callable[[Any], T]) -> T:
         """What a function finds in the file as it is now; FileError if that is damaged."""
         if self._memory is not None:
             return look(self._memory)
@@ -485,7 +486,7 @@ class Run:
         return unknown(name, (*self.names, *self._marker_signals), "this run")
 
 
-def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:
+def _columns_of(data: Any, columns: list[int]) -> list[np.ndarray]:
     """Some columns of a table, which may be growing meanwhile; those that lie in one strip of HDF5's chunks are read together."""
     rows, width = data.shape
     strip = data.chunks[1] if data.chunks else width

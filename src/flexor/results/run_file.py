@@ -134,7 +134,7 @@ def introduction(file: h5py.File) -> tuple[list[str], list[str], dict[str, Any],
     return names, units, json.loads(settings), json.loads(meta), versions, model
 
 
-def set_status(file: h5py.File, status: str, message: str) -> None:
+def set_status(file: Any, status: str, message: str) -> None:
     """Overwrite status and message; a long message is cut."""
     text = message.encode()
     if len(text) > _MESSAGE_BYTES:
@@ -169,11 +169,16 @@ def read_checkpoint(file: h5py.File) -> tuple[dict[str, Any], int, int] | None:
     return unpack(archive), rows, steps
 
 
-def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """A state as the bytes of an .npz archive."""
+def refuse_objects(arrays: Mapping[str, np.ndarray]) -> None:
+    """TypeError for values of a state that no file can hold."""
     for name, array in arrays.items():
         if array.dtype.kind not in "biufcU":
             raise TypeError(f"checkpoint value '{name}' is neither numbers nor text and cannot be stored")
+
+
+def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """A state as the bytes of an .npz archive."""
+    refuse_objects(arrays)
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
