@@ -289,8 +289,8 @@ def test_interrupted_keeping_is_repeated_whole(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(writer, "INTERVAL", 0.0)
         patch.setattr(sink, "_steps", None)  # where rows are there already
+        sink._n_steps = 1
         with pytest.raises(TypeError):
-            sink._n_steps = 1
             sink.rows(np.array([[0.1, 2.0], [0.2, 3.0]]))
     sink._n_steps = 0
     sink.close("interrupted")

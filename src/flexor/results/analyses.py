@@ -17,6 +17,7 @@ from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
+from flexor.results.prepared import Prepared
 from flexor.results.run import Run
 from flexor.results.writer import RunWriter
 from flexor.units import Quantity, si
@@ -57,6 +58,19 @@ def dynamics(
     their file.
     """
     return over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+
+
+def prepare(
+    model: Model, until: Quantity, step: Quantity | None = None, *, show: bool | None = None, **settings: Any
+) -> Prepared:
+    """Check, lower and compile the model once, to run it many times, with other numbers too; see `flexor.results.prepared`.
+
+    prepared = model.prepare(until="1 s", step="1 ms")
+    runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
+
+    until, step, show and all settings are those of `dynamics`, for all runs.
+    """
+    return Prepared(model, until, step, show, settings)
 
 
 def kinematics(

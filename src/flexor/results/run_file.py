@@ -49,7 +49,7 @@ from flexor.results.claim import is_written
 FORMAT, FORMAT_VERSION = "flexor run", 2
 HISTORY: tuple[str, ...] = tuple(field.name for field in StepRow.FIELDS)
 RUNNING = "running"
-CHUNK = (256, 32)
+CHUNK: tuple[int, int] = (256, 32)
 """Rows and columns of a chunk (64 KiB): one signal is read without reading all others."""
 SLOT_CHUNK = 1 << 16
 _STATUS_BYTES, _MESSAGE_BYTES = 16, 8192

@@ -164,7 +164,9 @@ class RunWriter:
         """The results written so far."""
         if not self.opened:
             raise FileError(Problem(str(self.path or "run"), "has no results", "the solver did not begin"))
-        return Run(self.path if self._memory is None else self._memory, model=self._model)
+        source = self._memory or self.path
+        assert source is not None
+        return Run(source, model=self._model)
 
     def _create(self, path: Path, image: bytes) -> None:
         """Put the file to its place, complete with the earlier rows, and open it for appending."""
