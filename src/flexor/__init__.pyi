@@ -196,6 +196,7 @@ from flexor.reduce.reduction import ShortOfFrequency as ShortOfFrequency
 from flexor.reduce.study import MeshStudy as _MeshStudy
 from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
+from flexor.results.prepared import Prepared as _Prepared
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.results.spectrum import Spectrum as Spectrum
@@ -2338,6 +2339,61 @@ class Model(_Model):
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def prepare(
+        self,
+        until: _Quantity,
+        step: _Quantity | None = None,
+        *,
+        show: bool | None = None,
+        error: float | None = None,
+        output: _Quantity | None = None,
+        min_step: _Quantity | None = None,
+        max_step: _Quantity | None = None,
+        integrator: _Quantity | _GeneralizedAlpha | _HHT | _Newmark = ...,
+        tolerances: _Tolerances = ...,
+        newton: _Literal['modified', 'full'] = 'modified',
+        max_iterations: int = 20,
+        matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        augmentation: float = 0.0,
+        start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
+        solver: _Literal['implicit', 'tree'] = 'implicit',
+        stabilise: bool = True,
+        coordinates: _Literal['auto', 'all'] = 'auto',
+        record: str | tuple[str, ...] | _Array | None = None,
+        energies: bool = True,
+        python: bool = False,
+    ) -> _Prepared:
+        """Check, lower and compile the model once, to run it many times, with other numbers too; see `flexor.results.prepared`.
+
+        prepared = model.prepare(until="1 s", step="1 ms")
+        runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
+
+        until, step, show and all settings are those of `dynamics`, for all runs.
+
+        Settings:
+
+            until: End time [s].
+            step: Time step [s]; with error control the first step.
+            error: Local error per step (scaled); switches error control on.
+            output: Time between recorded rows [s]; every step if left out.
+            min_step: Smallest step before giving up [s].
+            max_step: Largest step under error control [s].
+            integrator: Member of the Newmark family.
+            tolerances: Convergence of Newton's iteration.
+            newton: Keep the matrix while it serves, or renew it.
+            max_iterations: Newton iterations before a step is cut.
+            matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            augmentation: Penalty p of the augmented Lagrangian [kg].   GER
+            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
+            coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
+            record: Names of the objects to record; all if left out.
+            energies: Whether to compute and record energies.
+
+        show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
     def statics(

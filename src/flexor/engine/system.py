@@ -328,6 +328,26 @@ class System:
         self.run.symmetric = int(self.symmetric)
         self.solver.table.set("rhs", self.memory.increment)  # it works on the increment in place
 
+    def refill(self, mechanism: Mechanism) -> None:
+        """Take over the numbers of another mechanism with the same nodes, scalars, terms and followers: equations, matrix and kernels stay.
+
+        As after it was made, no constraint is switched off, and nothing is supported.
+        """
+        if self.dropped or self.solver.n_supporting:
+            self._weights = np.zeros(self.equations.pattern.n)
+            self.solver.support({}, self._weights)
+        self.mechanism = self.equations.mechanism = mechanism
+        self.gravity[:] = mechanism.gravity
+        self.run._memory[:] = 0
+        self._fill_run()
+        self._fill_states()
+        self._fill_terms()
+        self._fill_followers()
+        self._fill_scatter()
+        self._fill_buffers()
+        self.solver.reset()
+        self.lock([])
+
     def use_lu(self) -> None:
         """Factorise the whole, unsymmetric matrix from now on."""
         if self.symmetric:

@@ -8,23 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor import hierarchy, solve
+from flexor import solve
 from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
-from flexor.results.mode_shapes import ModeShapes
-from flexor.results.position import Position
+from flexor.results.prepared import Prepared
 from flexor.results.run import Run
-from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
-from flexor.solve.frequency.inputs import Amplitude
-from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
+
+if TYPE_CHECKING:
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.position import Position
+    from flexor.results.vibration import Vibration
+    from flexor.solve.frequency.inputs import Amplitude
+    from flexor.solve.frequency.time_signals import Given
 
 Packing = tuple[bool, int | None]
 
@@ -62,6 +65,19 @@ def dynamics(
     return over_time("dynamics", model, until, step, file, overwrite, (compress, digits), show, settings)
 
 
+def prepare(
+    model: Model, until: Quantity, step: Quantity | None = None, *, show: bool | None = None, **settings: Any
+) -> Prepared:
+    """Check, lower and compile the model once, to run it many times, with other numbers too; see `flexor.results.prepared`.
+
+    prepared = model.prepare(until="1 s", step="1 ms")
+    runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
+
+    until, step, show and all settings are those of `dynamics`, for all runs.
+    """
+    return Prepared(model, until, step, show, settings)
+
+
 def kinematics(
     model: Model,
     until: Quantity,
@@ -86,6 +102,8 @@ def statics(model: Model, **settings: Any) -> Position:
 
     model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
     """
+    from flexor.results.position import Position
+
     return Position(model, solve.statics(model, **settings))
 
 
@@ -94,6 +112,8 @@ def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
 
     model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
     """
+    from flexor.results.mode_shapes import ModeShapes
+
     return ModeShapes(model, solve.modes(model, count, **settings))
 
 
@@ -160,6 +180,8 @@ def harmonic_motion(
     vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
     vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
     """
+    from flexor.results.vibration import Vibration
+
     return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
 
 
@@ -208,6 +230,8 @@ def over_time(
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
     """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
     if analysis == "dynamics" and settings.get("solver") == "tree":
+        from flexor import hierarchy  # loads the tree solver
+
         return hierarchy.dynamics
     return getattr(solve, analysis)
 

@@ -122,20 +122,31 @@ def dynamics(
         solver: Any = partial(dynamics, model, until, start=start, python=python, **others)
         return run_to_accuracy(solver, chosen, sink, progress)
     system = prepare(model, chosen, python=python)
-    if restart is None and start in ("consistent", "zero") and isinstance(model, Model) and model.at_rest:
+    if restart is None:
+        bring_to_start(system, model, chosen, start)
+    by = None if stepper is None else stepper(system, chosen)
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
+
+
+def bring_to_start(
+    system: System,
+    model: Model,
+    chosen: DynamicsSettings,
+    start: Literal["consistent", "zero", "equilibrium"] | StartState,
+) -> None:
+    """Let a prepared system stand and move as the run is to begin."""
+    if start in ("consistent", "zero") and isinstance(model, Model) and model.at_rest:
         names = ", ".join(f"'{item.name}'" for item in model.at_rest)
         warn(f'{names} act at rest only, and this run begins as declared; give start="equilibrium"', DoubtfulModel)
-    if restart is None and chosen.start == "equilibrium":
+    if chosen.start == "equilibrium":
         settle(system, model)
-    elif restart is None and not isinstance(start, str):
+    elif not isinstance(start, str):
         adopt(system, start)
         refuse_open(system)
         project_velocities(system)
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    by = None if stepper is None else stepper(system, chosen)
-    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
 
 
 def _only_once(restart: dict[str, Any] | None, exchange: Exchange | None) -> list[Problem]:

@@ -84,6 +84,12 @@ def compile_model(
     items = getattr(model, "items", ())
     system.bodies = tuple(item for item in items if isinstance(item, Body))
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
+    make_ready(system, project, agreement)
+    return system
+
+
+def make_ready(system: System, project: bool = True, agreement: bool = True) -> None:
+    """Assemble a system, leave out redundant constraints, and make its velocities consistent; see `compile_model`."""
     guess_readings(system)
     if project:
         check_levels(system)
@@ -101,7 +107,6 @@ def compile_model(
     support_light(system)
     for name in ("x", "R", "v", "s"):
         system.put({f"{name}0": getattr(system.memory, name)})
-    return system
 
 
 def _settled(

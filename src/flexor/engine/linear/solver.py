@@ -69,6 +69,13 @@ class BlockSolver:
         self._acts_on: dict[int, list[int]] = {}
         self._use(symmetric)
 
+    def reset(self) -> None:
+        """Forget what was seen of earlier matrices, and all options."""
+        self.numbers._memory[:] = 0
+        self.numbers.thresholds[:] = DEFAULT_THRESHOLDS
+        self.memory.scale[:] = 0.0
+        self._use(self.symmetric)
+
     # -- choice of the factorisation -------------------------------------------------------------------------
 
     def use_ldl(self) -> None:
