@@ -183,8 +183,9 @@ def over_time(
     show: bool | None,
     settings: dict[str, Any],
     stop: Callable[[], bool] | None = None,
+    partners: hierarchy.Partners | None = None,
 ) -> Run:
-    """The analysis of this name with its results kept; stop: see `record`."""
+    """The analysis of this name with its results kept; stop: see `record`.   partners: other processes that compute with this one."""
     start = settings.get("start")
     if start is not None and not isinstance(start, str):
         settings = {**settings, "start": solve.state_of(start)}
@@ -195,6 +196,8 @@ def over_time(
     }
     writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
     solver = partial(_solver(analysis, settings), model, until, step, **settings)
+    if partners is not None:
+        solver = partial(solver, partners=partners)
     return record(solver, model.name, writer, show, stop)
 
 
