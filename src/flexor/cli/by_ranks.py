@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from flexor.cli.output import FAILED, WRONG, exit_code
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.mpi import place
 
@@ -42,7 +43,7 @@ def refuse_under_mpi(solver: str | None, watch: bool) -> None:
         problems.append(Problem("mpiexec", "--watch is given", why, "leave it out; flexor view shows the results file"))
     if problems:
         if rank:
-            raise typer.Exit(2)
+            raise typer.Exit(WRONG)
         raise ModelError(problems)
 
 
@@ -59,7 +60,7 @@ def by_ranks(work: Callable[[Partners], None]) -> None:
     except FlexorError:
         if first:
             raise
-        raise typer.Exit(2) from None
+        raise typer.Exit(WRONG) from None
     try:
         work(partners)
     except BaseException as error:
@@ -67,12 +68,12 @@ def by_ranks(work: Callable[[Partners], None]) -> None:
         if partners.lost is not None:
             _end(first, error)
         if first:
-            if kept := getattr(error, "result", None):
-                print(f"results so far: {kept}", file=sys.stderr)
             raise
-        if not isinstance(error, FlexorError | typer.Exit | KeyboardInterrupt):
+        if isinstance(error, FlexorError):
+            raise typer.Exit(exit_code(error)) from None
+        if not isinstance(error, typer.Exit | KeyboardInterrupt):
             traceback.print_exc()
-        raise typer.Exit(1) from None
+        raise typer.Exit(FAILED) from None
     partners.leave()
     if first and (partners.reasons or partners.lost is not None):
         raise partners.failure()
@@ -85,6 +86,5 @@ def _reason(error: BaseException) -> str:
 def _end(first: bool, error: BaseException) -> None:
     """End without a word to MPI, which would wait for who has died."""
     if first:
-        kept = getattr(error, "result", None)
-        print(f"error: {error}" + (f"\nresults so far: {kept}" if kept else ""), file=sys.stderr, flush=True)
-    os._exit(1)
+        print(f"error: {error}", file=sys.stderr, flush=True)
+    os._exit(FAILED)
