@@ -52,12 +52,14 @@ def compile_model(
     settle: Callable[[System], object] | None = None,
     agreement: bool = True,
     until: float = 0.0,
+    all_kept: bool = False,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
     agreement: refuse redundant constraints that ask for other velocities than the rest.
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
+    all_kept: what computes the motion keeps redundant constraints, and finds the smallest forces of them.
     """
     jolts: tuple[str, ...] = ()
     if isinstance(model, Mechanism):
@@ -93,7 +95,7 @@ def compile_model(
             check_agreement(system, VELOCITY_LEVEL)
         if redundant:
             _refuse_circles(system, redundant)
-            _warn(system, redundant)
+            _warn(system, redundant, all_kept)
     support_light(system)
     for name in ("x", "R", "v", "s"):
         system.put({f"{name}0": getattr(system.memory, name)})
@@ -155,15 +157,30 @@ def _refuse_circles(system: System, redundant: list[int]) -> None:
             )
 
 
-def _warn(system: System, redundant: list[int]) -> None:
+def _warn(system: System, redundant: list[int], all_kept: bool) -> None:
     names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
     open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
     gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
-    effect = _locked(system) or "the motion is unaffected, but reactions in these joints are not unique"
+    forces = _forces_of_all(system, redundant) if all_kept else "reactions in these joints are not unique"
+    effect = _locked(system) or f"the motion is unaffected, but {forces}"
+    done = "kept" if all_kept else "left out"
     warn(
-        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; {effect}{gaps}",
+        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} {done}: {names}{more}; {effect}{gaps}",
         RedundantConstraints,
+    )
+
+
+def _forces_of_all(system: System, redundant: list[int]) -> str:
+    """Whose forces are not determined where all constraints are kept, and which ones are found."""
+    rows = [each for equation in redundant[:3] for each in (equation, *follows_from(system, equation))]
+    joints = list(dict.fromkeys(system.equations.name(row).partition(":")[0] for row in rows))
+    named = ", ".join(f"'{joint}'" for joint in joints[:8])
+    more = " and others" if len(joints) > 8 or len(redundant) > 3 else ""
+    return (
+        f"forces in the joints of these loops ({named}{more}) are not determined by it: the tree solver finds the smallest ones within each "
+        "subsystem, the implicit solver others, with none in what it leaves out. Give joints their real freedom, or flexible bodies, "
+        "where these forces matter"
     )
 
 
