@@ -561,6 +561,7 @@ class Axial(_Axial):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -574,6 +575,7 @@ class Axial(_Axial):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1021,6 +1023,7 @@ class ConstantVelocity(_ConstantVelocity):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1034,6 +1037,7 @@ class ConstantVelocity(_ConstantVelocity):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1122,6 +1126,7 @@ class Cylindrical(_Cylindrical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1135,6 +1140,7 @@ class Cylindrical(_Cylindrical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1280,6 +1286,7 @@ class Fixed(_Fixed):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1292,6 +1299,7 @@ class Fixed(_Fixed):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1373,6 +1381,7 @@ class Free(_Free):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1386,6 +1395,7 @@ class Free(_Free):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -2935,6 +2945,7 @@ class Planar(_Planar):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -2948,6 +2959,7 @@ class Planar(_Planar):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3059,6 +3071,7 @@ class PointOnLine(_PointOnLine):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3072,6 +3085,7 @@ class PointOnLine(_PointOnLine):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3211,6 +3225,7 @@ class Prismatic(_Prismatic):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3224,6 +3239,7 @@ class Prismatic(_Prismatic):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3412,6 +3428,7 @@ class Revolute(_Revolute):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3425,6 +3442,7 @@ class Revolute(_Revolute):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3750,6 +3768,7 @@ class Spherical(_Spherical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3763,6 +3782,7 @@ class Spherical(_Spherical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -4127,6 +4147,7 @@ class Universal(_Universal):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -4141,6 +4162,7 @@ class Universal(_Universal):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
