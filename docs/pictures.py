@@ -569,6 +569,14 @@ def car() -> Any:
         left.plot(*np.transpose([foot, top]), color=GREY, lw=1.2)
         left.plot(*_coil(rod, tube, width=0.03).T, color=RED, lw=1.2)
     left.axhline(0, color=GREY, lw=0.8)
+    across, up = example["SEAT"][1], example["MIDDLE"] + example["SEAT"][2]
+    left.annotate("", (across, up), (across, up + 0.4), arrowprops={"arrowstyle": "-|>", "color": RED, "lw": 1.5})
+    said = f"passenger: {example['WEIGHT']:.0f} N\nafter {example['ENTERS']:g} s"
+    left.text(across + 0.05, up + 0.35, said, color=RED, fontsize=8, va="center")
+    for level, (name, color, height) in enumerate(
+        (("strut, wheel", GREY, 0.08), ("suspension", GREEN, 0.2), ("car", BLUE, 0.5)), start=1
+    ):
+        left.text(0, height, f"level {level}: {name}", color=color, fontsize=8, ha="center", va="center")
     left.set(title="its front axle", aspect="equal")
     left.axis("off")
     upper.plot(run.time, 1e3 * run["body.position_z"].values, color=BLUE)

@@ -564,6 +564,7 @@ class Axial(_Axial):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -577,6 +578,7 @@ class Axial(_Axial):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1024,6 +1026,7 @@ class ConstantVelocity(_ConstantVelocity):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1037,6 +1040,7 @@ class ConstantVelocity(_ConstantVelocity):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1125,6 +1129,7 @@ class Cylindrical(_Cylindrical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1138,6 +1143,7 @@ class Cylindrical(_Cylindrical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1283,6 +1289,7 @@ class Fixed(_Fixed):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1295,6 +1302,7 @@ class Fixed(_Fixed):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -1376,6 +1384,7 @@ class Free(_Free):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -1389,6 +1398,7 @@ class Free(_Free):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -2348,6 +2358,7 @@ class Model(_Model):
         *,
         show: bool | None = None,
         error: float | None = None,
+        accuracy: float | None = None,
         output: _Quantity | None = None,
         min_step: _Quantity | None = None,
         max_step: _Quantity | None = None,
@@ -2375,8 +2386,9 @@ class Model(_Model):
         Settings:
 
             until: End time [s].
-            step: Time step [s]; with error control the first step.
+            step: Time step [s]; with error control or accuracy the first step.
             error: Local error per step (scaled); switches error control on.
+            accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
             min_step: Smallest step before giving up [s].
             max_step: Largest step under error control [s].
@@ -3000,6 +3012,7 @@ class Planar(_Planar):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3013,6 +3026,7 @@ class Planar(_Planar):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3124,6 +3138,7 @@ class PointOnLine(_PointOnLine):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3137,6 +3152,7 @@ class PointOnLine(_PointOnLine):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3276,6 +3292,7 @@ class Prismatic(_Prismatic):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3289,6 +3306,7 @@ class Prismatic(_Prismatic):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3477,6 +3495,7 @@ class Revolute(_Revolute):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3490,6 +3509,7 @@ class Revolute(_Revolute):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -3815,6 +3835,7 @@ class Spherical(_Spherical):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -3828,6 +3849,7 @@ class Spherical(_Spherical):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
@@ -4192,6 +4214,7 @@ class Universal(_Universal):
         a: Where it stands on the first body (or ground).
         b: Where it stands on the second body.
         at: Global position at the start [m], instead of points on the bodies.
+        orientation: Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.
         locked: Variables that are held at zero; the joint then has one less each.
         start: Initial joint variables [m, rad]; if left out, zero where that fits. With `at`, what they are as drawn.
         start_rate: Initial rates of the variables [m/s, rad/s].
@@ -4206,6 +4229,7 @@ class Universal(_Universal):
         b: _Attachment,
         *,
         at: _Triple | None = None,
+        orientation: _Rotation | None = None,
         locked: str | tuple[str, ...] | _Array = (),
         start: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,

@@ -8,8 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.nets_flexor import net_model
 from flexor.engine.initial import set_proper, solve_accelerations
 from flexor.errors import FlexorError
+from flexor.hierarchy.partition import Grouping
 from flexor.hierarchy.stepper import Tree
 from flexor.law import ACCELERATION_LEVEL, RESIDUAL
 from flexor.solve.prepare import compile_model
@@ -45,6 +47,20 @@ def test_random_loops(seed: int, bodies: int, loops: int) -> None:
 @given(st.integers(0, 2**31), st.integers(3, 10), st.integers(0, 2), st.integers(1, 3))
 def test_random_redundant_loops(seed: int, bodies: int, loops: int, repeated: int) -> None:
     assert differences(moving(random_model(seed, bodies, loops, repeated), seed))[0] < 1e-10
+
+
+def test_a_net_however_it_is_divided() -> None:
+    """Meshed loops, cut by nested dissection, into strips one after the other, and at random."""
+    system = moving(net_model(4))
+    n, rng = 16 + 24, np.random.default_rng(1)
+    solve_accelerations(system)
+    expected = system.memory.a.copy()
+    strips = [Grouping(f"strip {i}", tuple(range(i, n, 7))) for i in range(7)]
+    mixed = [Grouping(f"part {i}", tuple(map(int, part))) for i, part in enumerate(np.split(rng.permutation(n), 4))]
+    nested = [Grouping("half", (), (mixed[0], mixed[2]))]
+    for groups in ((), strips, mixed, nested):
+        Tree(system, groups=groups).accelerate()
+        assert np.abs(system.memory.a - expected).max() < 1e-10 * np.abs(expected).max()
 
 
 def test_the_laws_agree_with_accelerations_and_multipliers() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import flexor as fx
 from benchmarks.rigid_chain_flexor import chain_model
+from benchmarks.tree import four_bars
 from flexor.errors import DivergenceError, ModelError
 from flexor.hierarchy.partition import Grouping
 from flexor.hierarchy.stepper import Tree
@@ -179,3 +180,18 @@ def test_rows_between_steps_have_reactions_of_their_own() -> None:
     assert np.abs(run["A.force"][:] - closely["A.force"][:]).max() < 1e-5 * np.abs(run["A.force"][:]).max()
     energy = run["energy.check_sum"]
     assert np.abs(energy - energy[0]).max() < 1e-6
+
+
+def test_redundant_joints_are_told_with_what_becomes_of_their_forces() -> None:
+    """All constraints stay: another joint shares the load than in the implicit solver, and the sum is the same."""
+    model = four_bars(2)
+    with pytest.warns(fx.RedundantConstraints) as told:
+        tree = model.dynamics(until=0.01, step=1e-3, show=False, solver="tree")
+    (text,) = (str(each.message) for each in told)
+    assert text.startswith("1 redundant constraint kept: r0: ")
+    assert "joints of these loops ('r0', 'foot0', 'foot1', 'l0') are not determined" in text
+    assert "the tree solver finds the smallest ones" in text
+    with pytest.warns(fx.RedundantConstraints, match="1 redundant constraint left out: r0: .*not unique"):
+        implicit = model.dynamics(until=0.01, step=1e-3, show=False)
+    feet = [run["foot0.force"][:] + run["foot1.force"][:] for run in (tree, implicit)]
+    assert np.abs(feet[0] - feet[1]).max() < 1e-3

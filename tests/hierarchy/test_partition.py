@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.rigid_chain_flexor import chain_model
+from flexor.hierarchy.bisection import Graph, halves
 from flexor.hierarchy.drawing import drawn
 from flexor.hierarchy.partition import Grouping, Joined, own_groups, paired
 from flexor.hierarchy.stepper import Tree
@@ -23,12 +24,16 @@ def levels(n: int, pairs: list[Joined]) -> int:
 
 def borders(n: int, pairs: list[Joined], joints) -> list[int]:
     """Bodies at the border of each pair."""
+    left = np.bincount(np.concatenate([*map(list, joints), [0]]).astype(int), minlength=n)  # open joints of each body
+    left[0] -= 1
     members = [{i} for i in range(n)]
     found = []
     for pair in pairs:
-        both = members[pair.left] | members[pair.right]
-        members.append(both)
-        found.append(sum(any(b in joint and not set(joint) <= both for joint in joints) for b in both))
+        for number in pair.joints:
+            for body in joints[number]:
+                left[body] -= 1
+        members.append({b for b in members[pair.left] | members[pair.right] if left[b]})
+        found.append(len(members[-1]))
     return found
 
 
@@ -42,6 +47,53 @@ def test_a_chain_becomes_a_balanced_tree(n: int) -> None:
     assert len(pairs) == n - 1
     assert levels(n, pairs) <= math.ceil(math.log2(n)) + 2
     assert max(borders(n, pairs, chain(n)), default=0) <= 2
+
+
+def grid(k: int):
+    """Joints of k × k bodies, each with its neighbours."""
+    along = [(k * i + j, k * i + j + 1) for i in range(k) for j in range(k - 1)]
+    return along + [(k * i + j, k * (i + 1) + j) for i in range(k - 1) for j in range(k)]
+
+
+def branched(n: int, each: int = 3):
+    return [((i - 1) // each, i) for i in range(1, n)]
+
+
+@pytest.mark.parametrize(
+    ("n", "joints", "deep", "wide"),
+    [
+        (1000, chain(1000), 10, 2),
+        (1000, [*chain(1000), (999, 0)], 10, 2),  # a ring
+        (1093, branched(1093), 20, 2),
+        (100, grid(10), 10, 14),
+        (900, grid(30), 14, 50),
+        (2500, grid(50), 15, 85),
+    ],
+    ids=["chain", "ring", "tree", "grid 10", "grid 30", "grid 50"],
+)
+def test_levels_and_bodies_at_borders(n: int, joints, deep: int, wide: int) -> None:
+    """Levels grow with log N; the border of half a grid with its side: nested dissection cuts straight through."""
+    pairs = paired(n, joints)
+    assert levels(n, pairs) <= deep
+    assert max(borders(n, pairs, joints)) <= wide
+    assert pairs == paired(n, joints)
+
+
+def test_halves_of_a_grid_are_cut_straight() -> None:
+    k = 20
+    near: list[dict[int, int]] = [{} for _ in range(k * k)]
+    for a, b in grid(k):
+        near[a][b] = near[b][a] = 1
+    side = halves(Graph([1] * (k * k), near))
+    assert 0.3 * k * k <= sum(side) <= 0.7 * k * k
+    assert sum(side[a] != side[b] for a, b in grid(k)) <= 1.3 * k
+
+
+def test_halves_are_never_empty() -> None:
+    star = Graph([1] * 60, [dict.fromkeys(range(1, 60), 1), *({0: 1} for _ in range(59))])
+    two = Graph([5, 1], [{1: 1}, {0: 1}])
+    for graph in (star, two):
+        assert 0 < sum(halves(graph)) < len(graph.weights)
 
 
 def test_a_hub_takes_in_what_hangs_on_it() -> None:

@@ -185,13 +185,6 @@ def test_a_component_moves_with_its_place():
     assert np.ptp(moved[:, 0]) > 1e-3
 
 
-def test_a_joint_whose_frame_cannot_turn_is_refused():
-    table = fx.Planar("table", fx.ground, "rod", at=(0, 0, 0), axis="z")
-    made = fx.Component("sledge", [fx.RigidBody("rod", *LINK, position=(0, 0, 0)), table])
-    with pytest.raises(ModelError, match=r"joint 's\.table': it cannot be turned as it is given"):
-        fx.Model("there", [fx.Instance("s", made, orientation={"axis": "z", "angle": "90 deg"})])
-
-
 def test_bodies_without_a_place_stand_where_their_component_does():
     chained = fx.Component(
         "free",

@@ -22,7 +22,7 @@ from flexor.cli.fatigue import fatigue
 from flexor.cli.frequency import frequency
 from flexor.cli.info import info
 from flexor.cli.new import new
-from flexor.cli.output import as_json, print_json
+from flexor.cli.output import INTERRUPTED, WRONG, as_json, exit_code, print_json
 from flexor.cli.plot import plot
 from flexor.cli.reduce import reduce
 from flexor.cli.report import report
@@ -30,9 +30,7 @@ from flexor.cli.run import run
 from flexor.cli.static import static
 from flexor.cli.terminal import watch_output
 from flexor.cli.view import view
-from flexor.errors import CompileError, FileError, FlexorError, SolveError
-
-FAILED, WRONG, INTERRUPTED = 1, 2, 130
+from flexor.errors import FileError, FlexorError
 
 
 class Commands(TyperGroup):
@@ -63,12 +61,6 @@ def _without_directory() -> str:
     except FileNotFoundError:
         return "; the working directory was deleted, change to another one"
     return ""
-
-
-def exit_code(error: FlexorError) -> int:
-    """1 where a computation had begun, 2 where the input is to blame."""
-    begun = isinstance(error, SolveError | CompileError) or getattr(error, "result", None) is not None
-    return FAILED if begun else WRONG
 
 
 def kind_of(error: FlexorError) -> str:

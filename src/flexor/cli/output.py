@@ -10,6 +10,17 @@ from typing import Annotated
 
 import typer
 
+from flexor.errors import CompileError, FlexorError, SolveError
+
+FAILED, WRONG, INTERRUPTED = 1, 2, 130
+"""Exit codes."""
+
+
+def exit_code(error: FlexorError) -> int:
+    """1 where a computation had begun, 2 where the input is to blame."""
+    begun = isinstance(error, SolveError | CompileError) or getattr(error, "result", None) is not None
+    return FAILED if begun else WRONG
+
 
 def _remember(ctx: typer.Context, value: bool) -> bool:
     ctx.meta["flexor.json"] = value

@@ -6,13 +6,18 @@ import re
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import flexor as fx
+from flexor.cli.by_ranks import Nowhere, by_ranks, refuse_under_mpi
 from flexor.cli.output import Json, plain_warnings, print_json
 from flexor.cli.shown import Browser, Port
+from flexor.mpi import place
+
+if TYPE_CHECKING:
+    from flexor.hierarchy.partners import Partners
 
 
 def run(
@@ -34,6 +39,9 @@ def run(
     solver: Annotated[
         str | None, typer.Option(help='"tree": explicit steps, subsystem by subsystem; implicit steps by default.')
     ] = None,
+    coordinates: Annotated[
+        str | None, typer.Option(help='Of the tree solver: "all", those of all bodies, where those of joints would do.')
+    ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     digits: Annotated[
         int | None, typer.Option(help="Significant digits of signals to keep; a file with 7 is half as large.")
@@ -47,12 +55,14 @@ def run(
     browser: Browser = True,
     json: Json = False,
 ) -> None:
-    """Compute the motion of a model and write a results file."""
+    """Compute the motion of a model and write a results file.
+
+    mpiexec -n 4 flexor run … --solver tree divides the tree among four processes (flexor[mpi]).
+    """
     from flexor.cli.models import load
     from flexor.results.analyses import over_time
 
     plain_warnings()
-    model = load(file)
     given = {
         "error": error,
         "accuracy": accuracy,
@@ -61,9 +71,15 @@ def run(
         "record": record or None,
         "start": start,
         "solver": solver,
+        "coordinates": coordinates,
     }
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    out = out or Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
+    if place()[1] > 1:
+        refuse_under_mpi(solver, watch)
+        by_ranks(partial(_part, file, until, step, out, keep, (compress, digits), quiet, json, settings))
+        return
+    model = load(file)
+    out = out or _default_file(model)
     show = False if quiet else None
     compute = partial(over_time, "dynamics", model, until, step, out, not keep, (compress, digits), show, settings)
     if watch:
@@ -78,6 +94,36 @@ def run(
             seen.stay()
         return
     finish(compute(), json)
+
+
+def _default_file(model: fx.Model) -> Path:
+    return Path(re.sub(r"[^\w.-]+", "-", model.name) + ".flexor.h5")
+
+
+def _part(
+    file: Path,
+    until: str,
+    step: str | None,
+    out: Path | None,
+    keep: bool,
+    packing: tuple[bool, int | None],
+    quiet: bool,
+    json: bool,
+    settings: dict[str, Any],
+    partners: Partners,
+) -> None:
+    """What one of several processes does for a run: its part of the tree; the first one keeps the results."""
+    from flexor import hierarchy
+    from flexor.cli.models import load
+    from flexor.results.analyses import over_time
+
+    model = load(file)
+    if partners.rank:
+        hierarchy.dynamics(model, until, step, sink=Nowhere(), partners=partners, **settings)
+        return
+    show = False if quiet else None
+    out = out or _default_file(model)
+    finish(over_time("dynamics", model, until, step, out, not keep, packing, show, settings, partners=partners), json)
 
 
 def finish(run: fx.Run, json: bool, exit_code: bool = True) -> None:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+from flexor.engine.system import System
+from flexor.hierarchy.partners import Partners
 from flexor.hierarchy.stepper import TreeStepper
+from flexor.model import Model
 from flexor.solve.dynamics import dynamics as implicit
 
-dynamics = partial(implicit, stepper=TreeStepper)
-"""As `flexor.solve.dynamics`, with explicit steps subsystem by subsystem."""
+
+def dynamics(model: Model, *given: Any, partners: Partners | None = None, **settings: Any) -> System:
+    """As `flexor.solve.dynamics`, with explicit steps subsystem by subsystem.
+
+    partners: processes that share the tree; each of them calls this with the same model and settings.
+    """
+    return implicit(model, *given, stepper=partial(TreeStepper, partners=partners), **settings)

@@ -9,7 +9,18 @@ from __future__ import annotations
 from flexor.engine.assemble import call_term, condense_columns, condense_residual, condense_rows, scatter_residual
 from flexor.engine.memory import LAW_FAILED, OK, TermRecord
 from flexor.engine.state import set_proper
-from flexor.hierarchy.memory import CONSTRAINT, INERTIA, LATE, ONE_SIDED, READING, JointBlock, JointRows, TreeMemory
+from flexor.hierarchy.memory import (
+    CONSTRAINT,
+    INERTIA,
+    LATE,
+    ONE_SIDED,
+    READING,
+    STATE,
+    JointBlock,
+    JointRows,
+    TreeMemory,
+)
+from flexor.hierarchy.together import agree, tell
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 
@@ -57,7 +68,8 @@ def gather(H, matrices):
         _clear(H)
     _read(H, T, False)
     status = OK
-    for e in range(run.n_terms):
+    for q in range(H.numbers.n_own_terms):
+        e = H.own_terms[q]
         kind = H.term_kind[e]
         want = RESIDUAL | ACCELERATION_LEVEL
         if matrices and kind & (INERTIA | CONSTRAINT):
@@ -83,7 +95,7 @@ def gather(H, matrices):
                 _take_gradient(H, T, d, joint)
     for i in range(run.n_equations):
         H.force[i] = -T.residual[i]
-    return status
+    return agree(H, status, 0.0)
 
 
 def _clear(H):
@@ -158,12 +170,13 @@ def _take_gradient(H, T, d, joint):
 
 
 def gather_constraints(H, want):
-    """u = Φ or Φ̇, by the level in `want`, with f = 0; the largest of these. Rows that bind velocities only are zero in Φ."""
+    """u = Φ or Φ̇, by the level in `want`, with f = 0; the largest of these here. Rows that bind velocities only are zero in Φ."""
     T = H.engine
     largest = 0.0
     for i in range(T.run.n_equations):
         H.force[i] = 0.0
-    for q in range(H.numbers.n_joints):
+    for p in range(H.numbers.n_own_joints):
+        q = H.own_joints[p]
         joint = JointRows(H.joints, q)
         d = TermRecord(T.terms, joint.term)
         call_term(T, d, want, at(T.lam, d.lam))
@@ -245,6 +258,10 @@ def present(H: TreeMemory):
 
 def complete(H):
     T = H.engine
+    if H.numbers.partners > 0:
+        status = tell(H, STATE, OK)
+        if status != OK:
+            return status
     if T.run.n_followers > 0:
         call(T.follow, T)
     set_proper(T)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flexor.engine.loop import restore, save
 from flexor.engine.memory import CHUNK_DONE, NOT_FINITE, OK, STEP_TOO_SMALL, StepRow
-from flexor.hierarchy.memory import TreeMemory
+from flexor.hierarchy.memory import CUT_OFF, STOPPED, TreeMemory
 from flexor.hierarchy.runge_kutta import error_of, interpolate, stages
+from flexor.hierarchy.together import agree
 from flexor.law.primitives import at, call
 
 GROWTH, SHRINK, SAFETY = 5.0, 0.2, 0.9
@@ -26,15 +27,14 @@ def loop(H: TreeMemory):
         status = stages(H, h)
         if status == OK and not _finite(H):
             status = NOT_FINITE
-        error = 0.0
-        if status == OK and run.adaptive:
-            error = error_of(H, h) / run.error_tolerance
-            if error > 1.0:
-                run.rejected += 1
-                run.next_step = h * max(SHRINK, SAFETY * error**-0.2)
-                if run.next_step < run.min_step:
-                    return _back(H, STEP_TOO_SMALL)
-                continue
+        status = agree(H, status, error_of(H, h) / run.error_tolerance if status == OK and run.adaptive else 0.0)
+        error = H.numbers.value
+        if status == OK and run.adaptive and error > 1.0:
+            run.rejected += 1
+            run.next_step = h * max(SHRINK, SAFETY * error**-0.2)
+            if run.next_step < run.min_step:
+                return _back(H, STEP_TOO_SMALL)
+            continue
         if status == OK:
             status = _outputs(H, h)
         if status == OK:
@@ -45,7 +45,7 @@ def loop(H: TreeMemory):
             _back(H, status)
             run.cuts += 1
             run.next_step = 0.5 * h
-            if run.next_step < run.min_step or not run.adaptive:
+            if run.next_step < run.min_step or not run.adaptive or status in (STOPPED, CUT_OFF):
                 return status
             continue
         run.iterations += 1
@@ -61,7 +61,9 @@ def loop(H: TreeMemory):
         if run.adaptive:
             run.next_step = min(h * min(GROWTH, max(SHRINK, SAFETY * max(error, 1e-10) ** -0.2)), run.max_step)
         due = _due(run)
-        _accept(H, h, due)
+        status = _accept(H, h, due)
+        if status != OK:
+            return status
         if due:
             call(T.write, T)
     if H.numbers.lazy and H.numbers.written < run.time0:
@@ -118,7 +120,9 @@ def _outputs(H, h):
         status = call(H.settle, H)
         if status != OK:
             return status
-        call(H.present, H)
+        status = call(H.present, H)
+        if status != OK:
+            return status
         _sum_up(H, due)
         call(T.write, T)
         run.step_count += 1
@@ -151,8 +155,7 @@ def _accept(H, h, due):
     size = H.numbers.size
     _copy(H.y, H.y0, size)
     _copy(at(H.k, H.numbers.stages * size), H.k, size)
-    if due or not H.numbers.lazy:
-        _show(H)
+    return _show(H) if due or not H.numbers.lazy else OK
 
 
 def _show(H):
@@ -160,13 +163,16 @@ def _show(H):
     T = H.engine
     run = T.run
     _copy(H.y0, H.y, H.numbers.size)
-    call(H.present, H)
+    status = call(H.present, H)
+    if status != OK:
+        return status
     _sum_up(H, run.time0)
     for i in range(6 * run.n_nodes):
         T.pseudo[i] = T.a[i]
     for i in range(run.n_scalars):
         T.s_pseudo[i] = T.s[3 * i + 2]
     save(T)
+    return OK
 
 
 def _copy(source, target, n):

@@ -13,7 +13,12 @@ INERTIA, CONSTRAINT, READING, ONE_SIDED, LATE = 1, 2, 4, 8, 16
 RIGID, GENERAL = range(2)
 
 # status of kernels, beside those of the engine
-WITHOUT_INERTIA = 101
+WITHOUT_INERTIA, STOPPED, CUT_OFF = 101, 102, 103
+"""STOPPED: another process has given up.   CUT_OFF: others cannot be reached any more."""
+
+# what processes that share a tree tell each other
+HEADER, MATRICES, VECTORS, MOTION, STATE = range(5)
+"""Status and a number; D at the borders of their branches; r there; accelerations of bodies that several of them need; all of their own."""
 
 
 class TreeNumbers(Record):
@@ -42,6 +47,14 @@ class TreeNumbers(Record):
     n_forces = integer("forces on it")
     n_counts = integer("angles of its joints that are remembered")
     written = number("up to when rows were written and energies summed", "s")
+    partners = integer("other processes that share the tree")
+    n_branch = integer("subsystems of the branches of this process")
+    n_order = integer("and with those that all compute, the top")
+    n_own_terms = integer("terms that this process evaluates")
+    n_own_joints = integer("joints likewise")
+    asked = integer("what is told next: HEADER, …")
+    status = integer("status that is told")
+    value = number("number that is told; then the largest of all")
 
 
 class Cell(Record):
@@ -188,6 +201,9 @@ class TreeMemory(Record):
     joint_of = integers_at("joint of each term, −1 for others")
     lender = integers_at("term of each multiplier and reading")
     readings = integers_at("terms that read, each after those that it reads")
+    order = integers_at("subsystems of this process's branches, then those of the top, children first")
+    own_terms = integers_at("terms that it evaluates")
+    own_joints = integers_at("joints likewise")
     term_kind = integers_at("INERTIA, CONSTRAINT, READING as bits, of each term")
 
     M = numbers_at("inertia of cells, then its factor or inverse")
@@ -229,3 +245,4 @@ class TreeMemory(Record):
     present = kernel_at("the engine's state is that of y, reactions and all")
     begin = kernel_at("the first derivative, of the engine's state")
     loop = kernel_at("many steps")
+    exchange = kernel_at("tell the other processes what is ASKED, and hear it from them")

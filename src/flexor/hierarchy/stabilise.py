@@ -12,6 +12,7 @@ from flexor.engine.memory import NOT_CONVERGED, OK
 from flexor.hierarchy.evaluate import accelerate_again, gather, gather_constraints, refine
 from flexor.hierarchy.memory import TreeMemory
 from flexor.hierarchy.runge_kutta import NODE, derivative, normalise, unpack
+from flexor.hierarchy.together import agree
 from flexor.law import RESIDUAL, VELOCITY_LEVEL
 from flexor.law.primitives import at, call
 
@@ -51,7 +52,10 @@ def _positions(H, y):
     for round_ in range(ROUNDS):
         if T.run.n_followers > 0:
             call(T.follow, T)
-        size = gather_constraints(H, RESIDUAL)
+        status = agree(H, OK, gather_constraints(H, RESIDUAL))
+        if status != OK:
+            return status
+        size = numbers.value
         if round_ == 0:
             numbers.opening = size
         numbers.left = size
@@ -102,7 +106,10 @@ def _move(H, y):
 def _velocities(H, y):
     """v ← v + Δv with the matrices of the position; then f and u for it.   VK (42), (43)"""
     T = H.engine
-    if gather_constraints(H, RESIDUAL | VELOCITY_LEVEL) > NOTICED:
+    status = agree(H, OK, gather_constraints(H, RESIDUAL | VELOCITY_LEVEL))
+    if status != OK:
+        return status
+    if H.numbers.value > NOTICED:
         status = call(H.solve, H)
         if status != OK:
             return status

@@ -19,16 +19,29 @@ from flexor.hierarchy.articulated import (
 from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
 from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
-from flexor.hierarchy.memory import CONSTRAINT, LATE, WITHOUT_INERTIA, JointRows, Subsystem, TreeMemory, TreeNumbers
+from flexor.hierarchy.memory import (
+    CONSTRAINT,
+    CUT_OFF,
+    LATE,
+    STOPPED,
+    WITHOUT_INERTIA,
+    JointRows,
+    Subsystem,
+    TreeMemory,
+    TreeNumbers,
+)
 from flexor.hierarchy.partition import Grouping, own_groups
+from flexor.hierarchy.partners import Partners
 from flexor.hierarchy.refuse import kinds_of, refuse_late, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
+from flexor.hierarchy.share import Share, whole
 from flexor.hierarchy.stabilise import settle
 from flexor.hierarchy.sweeps import factor, solve
 from flexor.hierarchy.tables import Cells, columns_of, tree_tables
 from flexor.law.table import AddressTable
 from flexor.solve.begin import set_begin
 from flexor.solve.settings import DynamicsSettings
+from flexor.warning import warn
 
 KERNELS = {
     "evaluate": evaluate,
@@ -70,6 +83,7 @@ class Tree:
         minimal: bool = True,
     ) -> None:
         self.system = system
+        self.partners: Partners | None = None
         self.table = AddressTable(TreeMemory, system.python)
         self.memory = self.table.view
         self.numbers = TreeNumbers(np.zeros(TreeNumbers.WORDS))
@@ -106,6 +120,15 @@ class Tree:
         found = hinges(system, self.kinds) if minimal else None
         self.links = None if found is None else Links(system, self.kinds, found, arrays["joint_of"])
         self._prepare(method)
+        self.compute(whole(int(self.numbers.n_subsystems), len(terms), int(self.numbers.n_joints)))
+
+    def compute(self, part: Share, partners: int = 0) -> None:
+        """Compute this part of the tree; so many other processes compute the rest."""
+        numbers = self.numbers
+        numbers.partners, numbers.n_branch, numbers.n_order = partners, part.n_branch, len(part.order)
+        numbers.n_own_terms, numbers.n_own_joints = len(part.terms), len(part.joints)
+        for name, list_ in (("order", part.order), ("own_terms", part.terms), ("own_joints", part.joints)):
+            self.table.set(name, np.append(list_, 0).astype(np.int64))
 
     def _order_readings(self) -> None:
         """Terms that read, each after those that it reads; late is what reads something late."""
@@ -170,16 +193,22 @@ class Tree:
         return self.memory.subsystems.view(Subsystem.dtype())
 
     def _check(self, status: int) -> None:
+        if status in (STOPPED, CUT_OFF) and self.partners is not None:
+            raise self.partners.failure()
         if status == WITHOUT_INERTIA:
             refuse_massless(self.cells.name(self.system, int(self.numbers.bad_cell)))
         if status != OK:
             raise describe_failure(self.system, status)
 
 
-class TreeStepper:
-    """Steps of a run by the tree solver."""
+class NotDivided(UserWarning):
+    """Several processes share a mechanism that is not divided."""
 
-    def __init__(self, system: System, chosen: DynamicsSettings) -> None:
+
+class TreeStepper:
+    """Steps of a run by the tree solver. partners: processes that share the tree."""
+
+    def __init__(self, system: System, chosen: DynamicsSettings, partners: Partners | None = None) -> None:
         self.system = system
         method = RK4 if chosen.error is None else DORMAND_PRINCE
         self.tree = Tree(system, method, stabilise=chosen.stabilise, minimal=chosen.coordinates == "auto")
@@ -188,6 +217,16 @@ class TreeStepper:
             run.max_step = chosen.until
             run.next_step = min(chosen.step or 1e-3 * (chosen.output or chosen.until), run.max_step)
             run.min_step = chosen.min_step or 1e-12 * run.max_step
+        self.partners = partners
+        if partners is not None:
+            if self.tree.links is None:
+                partners.attach(self.tree)
+            else:
+                warn(
+                    f"without loops, the mechanism is solved in joint coordinates, which are not divided: each of the {partners.size} processes "
+                    'computes all of it; leave mpiexec out, or give coordinates="all" to divide it, at some ten times the work',
+                    NotDivided,
+                )
 
     def start(self) -> None:
         """Accelerations and multipliers of the present state, which begins the first step."""
@@ -201,6 +240,11 @@ class TreeStepper:
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""
+        if self.partners is not None:
+            steps = self.partners.steps(int(self.system.run.steps_max))
+            if not steps:
+                return STOPPED
+            self.system.run.steps_max = steps
         return self.tree.table.call("loop")
 
     def failure(self, status: int) -> SolveError:
@@ -208,6 +252,9 @@ class TreeStepper:
         system, run = self.system, self.system.run
         if status in (LAW_FAILED, STEP_TOO_SMALL):
             return describe_failure(system, status)
+        if status in (STOPPED, CUT_OFF):
+            assert self.partners is not None
+            return self.partners.failure()
         time, step = float(run.time0), int(run.step_count)
         if status == NOT_CONVERGED:
             joint = JointRows(self.tree.memory.joints, int(self.tree.numbers.worst))

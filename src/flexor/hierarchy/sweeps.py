@@ -13,7 +13,20 @@ from __future__ import annotations
 
 from flexor.engine.memory import OK, FollowerRecord
 from flexor.hierarchy.dense import cholesky, lower_solve, lower_transposed_solve, pseudo_inverse, spd_inverse
-from flexor.hierarchy.memory import RIGID, WITHOUT_INERTIA, Cell, JointBlock, JointRows, Port, Subsystem, TreeMemory
+from flexor.hierarchy.memory import (
+    MATRICES,
+    MOTION,
+    RIGID,
+    VECTORS,
+    WITHOUT_INERTIA,
+    Cell,
+    JointBlock,
+    JointRows,
+    Port,
+    Subsystem,
+    TreeMemory,
+)
+from flexor.hierarchy.together import tell
 from flexor.law.primitives import at
 from flexor.law.tuples import inverse
 
@@ -22,10 +35,18 @@ def factor(H: TreeMemory):
     """Forward sweep: mobility of every body and of every border, pseudo-inverses of the constraints between."""
     numbers = H.numbers
     numbers.deficient = 0
-    for i in range(numbers.n_subsystems):
-        s = Subsystem(H.subsystems, i)
+    status = _factor(H, 0, numbers.n_branch)
+    if numbers.partners > 0:
+        status = tell(H, MATRICES, status)
+    return _factor(H, numbers.n_branch, numbers.n_order) if status == OK else status
+
+
+def _factor(H, first, end):
+    """The subsystems of this part of `order`"""
+    for q in range(first, end):
+        s = Subsystem(H.subsystems, H.order[q])
         if s.left < 0 and not _mobility(H, Cell(H.cells, s.cell)):
-            numbers.bad_cell = s.cell
+            H.numbers.bad_cell = s.cell
             return WITHOUT_INERTIA
         if not s.bare:
             _join(H, s)
@@ -212,15 +233,27 @@ def _measure(alone, block, joint, G, w, size):
 def solve(H: TreeMemory):
     """With the matrices of `factor`: M a + Gᵀ λ = f, G a + u = 0. Forward sweep of vectors, top, backward sweep."""
     numbers = H.numbers
-    for i in range(numbers.n_subsystems):
-        s = Subsystem(H.subsystems, i)
+    _forward(H, 0, numbers.n_branch)
+    status = OK
+    if numbers.partners > 0:
+        status = tell(H, VECTORS, OK)
+    if status == OK:
+        _forward(H, numbers.n_branch, numbers.n_order)
+        for q in range(numbers.n_order):
+            _scatter(H, Subsystem(H.subsystems, H.order[numbers.n_order - 1 - q]))
+        if numbers.partners > 0:
+            status = tell(H, MOTION, OK)
+    return status
+
+
+def _forward(H, first, end):
+    """Vectors of the subsystems of this part of `order`"""
+    for q in range(first, end):
+        s = Subsystem(H.subsystems, H.order[q])
         if s.left < 0:
             _alone(H, Cell(H.cells, s.cell))
         if not s.bare:
             _gather(H, s)
-    for i in range(numbers.n_subsystems):
-        _scatter(H, Subsystem(H.subsystems, numbers.n_subsystems - 1 - i))
-    return OK
 
 
 def _alone(H, d):

@@ -10,14 +10,14 @@ import numpy as np
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from flexor.bodies.marker import MarkerRef
-from flexor.declaration import Direction, Item, Point, bounded
+from flexor.declaration import Direction, Item, Point, Rotation, bounded
 from flexor.dotted import NAME
 from flexor.joints.kinematics import FreeMotions, free_motions
 from flexor.joints.pose_constraint import Angles, parameters, pose_constraint
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Output, Remembered, Term
 from flexor.mistakes import suggestion
-from flexor.spatial import triad
+from flexor.spatial import quaternion_to_matrix, triad
 from flexor.units import Quantity, si
 
 REACTIONS = tuple(Output(f"force_{i}", "N") for i in "xyz") + tuple(Output(f"torque_{i}", "N m") for i in "xyz")
@@ -55,7 +55,7 @@ class Joint(Item):
 
     The free motions are a product of poses (FTG 6.1): translations along axes of the joint frame, then rotations
     about successive follower axes. The joint frame stands on A; its z axis is `axis`, its x axis that of
-    marker A (global x where `at` is given) made perpendicular to it, or the y axis of A where `axis` is within 20° of x or −x; y = z × x. So x, y, z
+    marker A (global x, or that of `orientation`, where `at` is given) made perpendicular to it, or the y axis of A where `axis` is within 20° of x or −x; y = z × x. So x, y, z
     of the frame point along x, y, z of A for axis z; along y, z, x for axis x; along x, −z, y for axis y. All joint variables are
     zero where the frames on A and B coincide, and have the values `start` in the initial placement. Bodies that joints put on
     are moved there; where the joint is given by the global point `at`, or the body on B has a position or orientation of its own, the
@@ -80,6 +80,10 @@ class Joint(Item):
     a: MarkerRef = Field(description="Where it stands on the first body (or ground).")
     b: MarkerRef = Field(description="Where it stands on the second body.")
     at: Point | None = Field(None, description="Global position at the start [m], instead of points on the bodies.")
+    orientation: Rotation | None = Field(
+        None,
+        description="Axes that `axis` counts in and the frame's x axis is taken from, where `at` is given; none = global ones.",
+    )
     locked: tuple[str, ...] = Field(
         (), description="Variables that are held at zero; the joint then has one less each."
     )
@@ -164,8 +168,13 @@ class Joint(Item):
 
     @property
     def frame(self) -> np.ndarray:
-        """Orientation of the joint frame in the axes of marker A (in global axes where `at` is given)."""
+        """Orientation of the joint frame in the axes of marker A (in those of `orientation` where `at` is given)."""
         return np.eye(3)
+
+    @property
+    def drawn_frame(self) -> np.ndarray:
+        """Its orientation in global axes, as drawn, where `at` is given."""
+        return self.frame if self.orientation is None else quaternion_to_matrix(self.orientation) @ self.frame
 
     @property
     def units(self) -> tuple[str, ...]:

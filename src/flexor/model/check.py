@@ -167,6 +167,10 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
+        if isinstance(item, Joint) and item.orientation is not None and item.at is None:
+            why = "it turns the frame of a joint at a global point; this one stands on its markers"
+            fix = "leave it out, or turn the marker: a: {body: crank, at: …, orientation: …}"
+            found.error(number, "orientation is given without at", why, fix, "orientation")
         if not check_coupled(found, number, item, every, broken):
             unsound.add(number)
         if acts_along(item):

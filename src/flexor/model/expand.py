@@ -138,7 +138,7 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
         return failed
     pose = pose_of(instance.position, instance.orientation)
     try:
-        items = inner.items if pose is None else moved(inner.items, pose, name)
+        items = inner.items if pose is None else moved(inner.items, pose)
     except ModelError as error:
         failed.problems = [replace(problem, source=place(("orientation",))) for problem in error.problems]
         return failed

@@ -17,7 +17,6 @@ from flexor.control import Sensor
 from flexor.control.marker_motion import NUMBER
 from flexor.declaration import Declaration, Item
 from flexor.dotted import owner
-from flexor.errors import ModelError, Problem
 from flexor.functions import Expression, Function
 from flexor.functions.parser import TOKEN
 from flexor.joints import Joint
@@ -26,8 +25,6 @@ from flexor.model.signals import ENERGY, TIME
 from flexor.spatial import Pose, matrix_to_quaternion, quaternion_product, quaternion_to_matrix
 
 Rename = Callable[[str], str]
-ROUND = ("fixed", "revolute", "prismatic", "cylindrical", "spherical")
-"""Joints whose motion does not depend on where the x axis of their frame points."""
 
 
 # ---- names
@@ -110,31 +107,18 @@ def _formula(function: Expression, rename: Rename) -> str:
 # ---- places
 
 
-def moved(items: Sequence[Any], X_WC: Pose, instance: str) -> list[Any]:
+def moved(items: Sequence[Any], X_WC: Pose) -> list[Any]:
     """The items of a component as they stand in the world; X_WC: where the component is."""
     turned = not np.array_equal(X_WC.R, np.eye(3))
     drawn = _drawn(items)
     bodies = {item.name for item in items if isinstance(item, Body)}
-    found, problems = [], []
+    found = []
     for item in items:
         if isinstance(item, Body):
             found.append(_moved_body(item, X_WC) if item.placed or item.name in drawn else _turned_rates(item, X_WC))
             continue
-        if turned and isinstance(item, Joint) and item.at is not None and not _round(item):
-            why = "the x axis of its frame is that of the ground, which does not turn with the component"
-            fix = "give it points on its bodies in the place of at: a: arm.tip"
-            problems.append(
-                Problem(item.called(f"{instance}.{item.name}"), "it cannot be turned as it is given", why, fix)
-            )
-            continue
         found.append(_moved_item(item, X_WC, bodies, turned))
-    if problems:
-        raise ModelError(problems)
     return found
-
-
-def _round(joint: Any) -> bool:
-    return joint.type in ROUND or (joint.type == "universal" and joint.cross_axis is not None)
 
 
 def _drawn(items: Sequence[Any]) -> set[str]:
@@ -182,7 +166,9 @@ def _moved_item(item: Any, X: Pose, bodies: set[str], turned: bool) -> Any:
     changes: dict[str, Any] = {}
     in_space = dict(item.in_space)
     if isinstance(item, Joint) and item.at is not None:
-        in_space |= {"at": "point", **{key: "direction" for key in ("axis", "cross_axis") if hasattr(item, key)}}
+        in_space["at"] = "point"
+        if turned:
+            changes["orientation"] = _orientation(item.orientation, X)
     for key, kind in in_space.items():
         if (value := getattr(item, key)) is not None:
             changes[key] = _point(value, X) if kind == "point" else _direction(value, X)

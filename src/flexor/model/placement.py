@@ -208,7 +208,7 @@ def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: P
     X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
     P = joint.free.pose(joint.start or (0.0,) * len(joint.variables))
     if joint.at is not None:
-        X_WJ = Pose(np.array(joint.at), joint.frame)
+        X_WJ = Pose(np.array(joint.at), joint.drawn_frame)
         return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
     if _placed(bodies, joint) is not None:
         X_BJ = Pose.trusted(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)

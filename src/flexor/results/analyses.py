@@ -23,6 +23,7 @@ from flexor.results.writer import RunWriter
 from flexor.units import Quantity, si
 
 if TYPE_CHECKING:
+    from flexor.hierarchy import Partners
     from flexor.results.mode_shapes import ModeShapes
     from flexor.results.position import Position
     from flexor.results.vibration import Vibration
@@ -211,8 +212,12 @@ def over_time(
     show: bool | None,
     settings: dict[str, Any],
     stop: Callable[[], bool] | None = None,
+    partners: Partners | None = None,
 ) -> Run:
-    """The analysis of this name with its results kept.   packing: `compress` and `digits`.   stop: see `record`."""
+    """The analysis of this name with its results kept.
+
+    packing: `compress` and `digits`.   stop: see `record`.   partners: other processes that compute with this one.
+    """
     start = settings.get("start")
     if start is not None and not isinstance(start, str):
         settings = {**settings, "start": solve.state_of(start)}
@@ -224,6 +229,8 @@ def over_time(
     compress, digits = packing
     writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress, digits=digits)
     solver = partial(_solver(analysis, settings), model, until, step, **settings)
+    if partners is not None:
+        solver = partial(solver, partners=partners)
     return record(solver, model.name, writer, show, stop)
 
 

@@ -392,7 +392,9 @@ class Run:
     @property
     def packing(self) -> tuple[bool, int | None]:
         """Whether the signals are compressed, and to how many digits they were rounded, if they were."""
-        return self._read(lambda file: getattr(file["signals"], "compression", None) is not None), self.meta.get("digits")
+        return self._read(lambda file: getattr(file["signals"], "compression", None) is not None), self.meta.get(
+            "digits"
+        )
 
     def rows(self, first: int, count: int) -> np.ndarray:
         """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""

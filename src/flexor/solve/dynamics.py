@@ -166,12 +166,14 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
     """The model compiled and assembled, with all settings in place."""
     if problems := chosen.contradictions():
         raise ModelError(problems)
+    tree = chosen.solver == "tree"
     system = compile_model(
         model,
         symmetric=chosen.matrix != "unsymmetric",
         python=python,
         until=chosen.until,
-        relays=chosen.solver == "implicit",
+        relays=not tree,
+        all_kept=tree,
     )
     apply_settings(system, chosen)
     return system

@@ -54,6 +54,7 @@ def compile_model(
     agreement: bool = True,
     until: float = 0.0,
     relays: bool = False,
+    all_kept: bool = False,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
@@ -61,6 +62,7 @@ def compile_model(
     agreement: refuse redundant constraints that ask for other velocities than the rest.
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
     relays: cut long chains of eliminated joints (`flexor.engine.relays`), where the matrix is only solved with.
+    all_kept: what computes the motion keeps redundant constraints, and finds the smallest forces of them.
     """
     jolts: tuple[str, ...] = ()
     if isinstance(model, Mechanism):
@@ -84,11 +86,11 @@ def compile_model(
     items = getattr(model, "items", ())
     system.bodies = tuple(item for item in items if isinstance(item, Body))
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
-    make_ready(system, project, agreement)
+    make_ready(system, project, agreement, all_kept)
     return system
 
 
-def make_ready(system: System, project: bool = True, agreement: bool = True) -> None:
+def make_ready(system: System, project: bool = True, agreement: bool = True, all_kept: bool = False) -> None:
     """Assemble a system, leave out redundant constraints, and make its velocities consistent; see `compile_model`."""
     guess_readings(system)
     if project:
@@ -103,7 +105,7 @@ def make_ready(system: System, project: bool = True, agreement: bool = True) -> 
             check_agreement(system, VELOCITY_LEVEL)
         if redundant:
             _refuse_circles(system, redundant)
-            _warn(system, redundant)
+            _warn(system, redundant, all_kept)
     support_light(system)
     for name in ("x", "R", "v", "s"):
         system.put({f"{name}0": getattr(system.memory, name)})
@@ -164,15 +166,30 @@ def _refuse_circles(system: System, redundant: list[int]) -> None:
             )
 
 
-def _warn(system: System, redundant: list[int]) -> None:
+def _warn(system: System, redundant: list[int], all_kept: bool) -> None:
     names = ", ".join(system.equations.name(equation) for equation in redundant[:8])
     more = f" and {len(redundant) - 8} more" if len(redundant) > 8 else ""
     open_by = [f"{system.equations.name(equation)} by {value:.2g}" for equation, value in misfits(system)[:8]]
     gaps = f"; they do not quite fit and stay open: {', '.join(open_by)} (m or rad)" if open_by else ""
-    effect = _locked(system) or "the motion is unaffected, but reactions in these joints are not unique"
+    forces = _forces_of_all(system, redundant) if all_kept else "reactions in these joints are not unique"
+    effect = _locked(system) or f"the motion is unaffected, but {forces}"
+    done = "kept" if all_kept else "left out"
     warn(
-        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} left out: {names}{more}; {effect}{gaps}",
+        f"{len(redundant)} redundant constraint{'s' if len(redundant) > 1 else ''} {done}: {names}{more}; {effect}{gaps}",
         RedundantConstraints,
+    )
+
+
+def _forces_of_all(system: System, redundant: list[int]) -> str:
+    """Whose forces are not determined where all constraints are kept, and which ones are found."""
+    rows = [each for equation in redundant[:3] for each in (equation, *follows_from(system, equation))]
+    joints = list(dict.fromkeys(system.equations.name(row).partition(":")[0] for row in rows))
+    named = ", ".join(f"'{joint}'" for joint in joints[:8])
+    more = " and others" if len(joints) > 8 or len(redundant) > 3 else ""
+    return (
+        f"forces in the joints of these loops ({named}{more}) are not determined by it: the tree solver finds the smallest ones within each "
+        "subsystem, the implicit solver others, with none in what it leaves out. Give joints their real freedom, or flexible bodies, "
+        "where these forces matter"
     )
 
 
