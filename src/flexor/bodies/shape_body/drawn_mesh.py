@@ -38,8 +38,13 @@ def drawn_mesh(series: CartesianSeries | CylindricalSeries, pose: Pose, material
 
 
 def _block(series: CartesianSeries) -> list[Patch]:
-    divisions = tuple(max(2, order) for order in series.most)
+    divisions = tuple(map(_divisions, series.most))
     return [Patch(divisions, lambda s: series.half * (2 * s - 1))]
+
+
+def _divisions(order: int) -> int:
+    """Quadratic elements that show a polynomial."""
+    return 2 if order <= 2 else order + 2
 
 
 def _turned(series: CylindricalSeries) -> list[Patch]:
@@ -48,7 +53,7 @@ def _turned(series: CylindricalSeries) -> list[Patch]:
     low, high = series.section.z
     patches = []
     for strip in series.section.strips:
-        along = max(1, round(max(2, axial) * (strip.high - strip.low) / (high - low)))
+        along = max(1, round(_divisions(axial) * (strip.high - strip.low) / (high - low)))
         across = max(1, (radial + 1) // 2)
         if max(strip.inner.r) == 0.0 and not strip.inner.bulge:
             patches.append(Patch((side, side, along), _core(strip, series.section.r[1])))

@@ -53,7 +53,7 @@ class TurnedPart(_Round):
 
     positional: ClassVar[tuple[str, ...]] = ("profile",)
     type: Literal["turned_part"] = "turned_part"
-    profile: tuple[Corner, ...] = Field(description="Corners of the profile, one after the other [m].", min_length=3)
+    profile: tuple[Corner, ...] = Field(description="Corners of the profile, one after the other [m].", min_length=2)
 
     @model_validator(mode="after")
     def _closed(self) -> TurnedPart:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from flexor.bodies.shape_body.series import Quadrature, ShapeSeries, Sum
 from flexor.spatial import PERMUTATION
@@ -19,7 +20,7 @@ class Integrals:
     """
 
     series: ShapeSeries
-    chosen: np.ndarray
+    chosen: sparse.csc_array
     stiffness: np.ndarray
     density: float
 
@@ -45,15 +46,34 @@ class Integrals:
 
     def _matrix(self, pairs: list[tuple[float, Sum, Sum]]) -> np.ndarray:
         """(n, n) Σ factor ∫ sumᵀ sum, of the chosen functions."""
-        s = self.series
-        found = np.zeros((3, s.n_plane, s.n_line, 3, s.n_plane, s.n_line))
+        n = self.chosen.shape[1]
+        found = np.zeros((n, n))
+        blocks: dict[tuple[int, int], np.ndarray] = {}
         for factor, one, two in pairs:
             for k, p, l, sign in one:
                 for k2, p2, l2, sign2 in two:
+                    (_, a, b), (_, a2, b2) = self._entries[k], self._entries[k2]
                     A, B = self._gram("plane", p, p2), self._gram("line", l, l2)
-                    found[k, :, :, k2] += (factor * sign * sign2) * A[:, None, :, None] * B[None, :, None, :]
-        rows = found.reshape(s.size, s.size)
-        return np.asarray(self.chosen.T @ (rows @ self.chosen))
+                    block = (factor * sign * sign2) * A[np.ix_(a, a2)] * B[np.ix_(b, b2)]
+                    blocks[k, k2] = blocks[k, k2] + block if (k, k2) in blocks else block
+        for (k, k2), block in blocks.items():
+            (own, _, _), (other, _, _) = self._entries[k], self._entries[k2]
+            found[np.ix_(own, other)] += np.outer(self._signs[k], self._signs[k2]) * block
+        return found
+
+    @cached_property
+    def _entries(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """For each component: the functions that have it, and their functions in the plane and along the line."""
+        s, c = self.series, self.chosen.tocoo()
+        product, line = np.divmod(c.row, s.n_line)
+        component, plane = np.divmod(product, s.n_plane)
+        return [(c.col[component == k], plane[component == k], line[component == k]) for k in range(3)]
+
+    @cached_property
+    def _signs(self) -> list[np.ndarray]:
+        c = self.chosen.tocoo()
+        component = c.row // (self.series.n_line * self.series.n_plane)
+        return [c.data[component == k] for k in range(3)]
 
     @cached_property
     def K(self) -> np.ndarray:
@@ -88,7 +108,7 @@ class Integrals:
             found[k] += sign * np.outer(
                 tables[p].T @ (self.q.weights * plane), lines[l].T @ (self.q.line_weights * line)
             )
-        return self.density * (found.ravel() @ self.chosen)
+        return np.asarray(self.density * (self.chosen.T @ found.ravel()))
 
     @cached_property
     def translation(self) -> np.ndarray:

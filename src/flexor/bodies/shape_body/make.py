@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,8 +34,24 @@ def series_of(body: ShapeBody) -> CartesianSeries | CylindricalSeries:
     return CylindricalSeries(round_section(g), body.all_orders)
 
 
+KEPT = 8
+"""Bodies that are remembered: equal parts of a mechanism, and a model that is checked and then run, are made once."""
+_MADE: OrderedDict[str, ShapedBody] = OrderedDict()
+
+
 def made_of(body: ShapeBody) -> ShapedBody:
-    """The reduced body."""
+    """The reduced body; remembered if an equal one was made lately, whatever its name, place and motion."""
+    key = body.model_dump_json(include={"geometry", "material", "orders", "keep", "up_to", "damping", "markers"})
+    if key not in _MADE:
+        _MADE[key] = _made_of(body)
+    _MADE.move_to_end(key)
+    while len(_MADE) > KEPT:
+        _MADE.popitem(last=False)
+    found = _MADE[key]
+    return found if found.name == body.name else replace(found, name=body.name)
+
+
+def _made_of(body: ShapeBody) -> ShapedBody:
     material = body.material
     assert isinstance(material, Isotropic)
     series, pose = series_of(body), pose_of(body.geometry)

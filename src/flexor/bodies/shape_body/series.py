@@ -16,6 +16,7 @@ from itertools import product
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from flexor.bodies.shape_body.chebyshev import chebyshev, clenshaw_curtis, waves
 from flexor.bodies.shape_body.profile import HalfSection
@@ -94,7 +95,7 @@ class ShapeSeries:
         raise NotImplementedError
 
     @property
-    def chosen(self) -> tuple[np.ndarray, list[ShapeName], np.ndarray]:
+    def chosen(self) -> tuple[sparse.csc_array, list[ShapeName], np.ndarray]:
         """(size, n) shape functions by products, their names, and (n,) classes between which neither K nor M has entries."""
         raise NotImplementedError
 
@@ -163,7 +164,7 @@ class CartesianSeries(ShapeSeries):
         return None
 
     @cached_property
-    def chosen(self) -> tuple[np.ndarray, list[ShapeName], np.ndarray]:
+    def chosen(self) -> tuple[sparse.csc_array, list[ShapeName], np.ndarray]:
         columns, names, classes = [], [], []
         n = [order + 1 for order in self.most]
         for k, orders in enumerate(self.orders):
@@ -259,7 +260,7 @@ class CylindricalSeries(ShapeSeries):
         return np.stack([c, -s, zero, s, c, zero, zero, zero, zero + 1], axis=1).reshape(-1, 3, 3)
 
     @cached_property
-    def chosen(self) -> tuple[np.ndarray, list[ShapeName], np.ndarray]:
+    def chosen(self) -> tuple[sparse.csc_array, list[ShapeName], np.ndarray]:
         rows, columns, values = [], [], []
         names: list[ShapeName] = []
         classes = []
@@ -290,8 +291,7 @@ class CylindricalSeries(ShapeSeries):
                     add([(0, 0, j, 1, 1.0), (1, 0, j, 2, -1.0)], ShapeName("axis x", ("", "", of)), 2)
                     add([(0, 0, j, 2, 1.0), (1, 0, j, 1, 1.0)], ShapeName("axis y", ("", "", of)), 3)
                 add([(2, 0, j, 0, 1.0)], ShapeName("axis z", ("", "", of)), 0)
-        found = np.zeros((self.size, len(names)))
-        found[rows, columns] = values
+        found = sparse.csc_array((values, (rows, columns)), shape=(self.size, len(names)))
         return found, names, np.array(classes)
 
     def quadrature(self) -> Quadrature:
@@ -314,7 +314,5 @@ def _outer(f: np.ndarray, g: np.ndarray) -> np.ndarray:
     return (f[:, :, None] * g[:, None, :]).reshape(len(f), -1)
 
 
-def _picked(rows: Sequence[int], size: int) -> np.ndarray:
-    found = np.zeros((size, len(rows)))
-    found[list(rows), np.arange(len(rows))] = 1.0
-    return found
+def _picked(rows: Sequence[int], size: int) -> sparse.csc_array:
+    return sparse.csc_array((np.ones(len(rows)), (list(rows), np.arange(len(rows)))), shape=(size, len(rows)))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flexor.bodies.formulations import FormulationClass
     from flexor.bodies.shape_body.shaped import ShapedBody
 
-MOST_ORDER, MOST_WAVES, MOST_FUNCTIONS = 24, 64, 3000
+MOST_ORDER, MOST_WAVES, MOST_FUNCTIONS = 24, 64, 1500
 """Orders and numbers of shape functions beyond which rounding or memory gives out."""
 
 _Order = Annotated[int, Field(ge=0)]

@@ -74,8 +74,12 @@ def _invariants(found: Integrals, shapes: FreeShapes, X_BG: Pose) -> Invariants:
     """About the origin of the body, in its axes. The modes have no momentum, which is set to zero exactly."""
     m, c, R = found.mass, found.first / found.mass, X_BG.R
     spread = found.second - m * np.outer(c, c)
-    V = np.vstack([shapes.V, -shapes.rigid])
-    at = _with_rigid(found, c, spread)
+    if np.abs(shapes.rigid).max(initial=0.0) > 1e-9 * np.abs(shapes.V).max(initial=1.0):
+        V = np.vstack([shapes.V, -shapes.rigid])
+        at = _with_rigid(found, c, spread)
+    else:
+        V = shapes.V
+        at = found.products, found.position_products - c[:, None, None] * found.translation
     k = len(shapes.squares)
     products = np.zeros((3, 3, k, k))
     for i in range(3):
