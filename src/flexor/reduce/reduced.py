@@ -93,8 +93,17 @@ class ReducedBody(MeshedBody):
         u = self.shapes @ z
         return np.concatenate([u, np.zeros((1, *u.shape[1:]))])[self.node_dofs]
 
+    @property
+    def holds_together(self) -> bool:
+        """Whether the elements of its mesh are connected as the body is, so that its stress under any load can be found by them."""
+        return self.mesh is not None
+
     def motion_at(self, point: ArrayLike) -> np.ndarray | None:
         """(6, r) displacement and rotation of a material point [m] by the coordinates, where they are known without its nodes."""
+        return None
+
+    def tensors_at(self, point: ArrayLike) -> tuple[np.ndarray, np.ndarray] | None:
+        """(6, r) strain and stress [Pa] of unit coordinates at a material point [m], where they are known without the elements."""
         return None
 
     def stress(self, z: np.ndarray, *, surface: str = "top") -> np.ndarray:

@@ -111,7 +111,7 @@ class Strut:
     @property
     def stressed(self) -> bool:
         """Whether the stress under a load can be found: the mesh is known."""
-        return self.reduced.mesh is not None and self.reduced.stretch == 1.0
+        return self.reduced.holds_together and self.reduced.stretch == 1.0
 
     @property
     def mesh(self) -> LoadedMesh:

@@ -83,21 +83,20 @@ class Integrals:
         return 0.5 * (K + K.T)
 
     @cached_property
-    def products(self) -> np.ndarray:
-        """(3, 3, n, n) ∫ρ Sₖᵀ Sₗ   NAK (3-22)"""
-        u, n = self.series.displacement, self.chosen.shape[1]
-        found = np.zeros((3, 3, n, n))
-        for i in range(3):
-            for j in range(i, 3):
-                found[i, j] = self._matrix([(self.density, u[i], u[j])])
-                found[j, i] = found[i, j].T
-        return found
-
-    @cached_property
     def M(self) -> np.ndarray:
         """∫ρ SᵀS"""
-        M = np.einsum("kkrs->rs", self.products)
+        M = self._matrix([(self.density, row, row) for row in self.series.displacement])
         return 0.5 * (M + M.T)
+
+    def products(self, V: np.ndarray) -> np.ndarray:
+        """(3, 3, m, m) ∫ρ Sₖᵀ Sₗ of shapes V (n, m) made of the functions.   NAK (3-22)"""
+        u, m = self.series.displacement, V.shape[1]
+        found = np.zeros((3, 3, m, m))
+        for i in range(3):
+            for j in range(i, 3):
+                found[i, j] = V.T @ self._matrix([(self.density, u[i], u[j])]) @ V
+                found[j, i] = found[i, j].T
+        return found
 
     def _vector(self, rows: Sum, plane: np.ndarray, line: np.ndarray) -> np.ndarray:
         """(n,) ∫ρ (plane · line) · sum"""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar
 
@@ -85,7 +84,7 @@ class HalfSection:
         """Whether it has no arcs."""
         return not any(side.bulge for strip in self.strips for side in (strip.inner, strip.outer))
 
-    @cached_property
+    @property
     def conforming(self) -> bool:
         """Whether strips that meet have the same radii where they meet, so that a mesh of them holds together."""
         for low in self.strips:

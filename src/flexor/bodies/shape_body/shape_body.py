@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.shape import Box
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
-from flexor.bodies.shape_body.geometry import Geometry
+from flexor.bodies.shape_body.geometry import Geometry, TurnedPart
 from flexor.declaration import Frequency
 from flexor.materials.material import Isotropic, Material
 from flexor.reduce.damping import Damping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from flexor.bodies.formulations import FormulationClass
     from flexor.bodies.shape_body.shaped import ShapedBody
 
-MOST_ORDER, MOST_WAVES, MOST_FUNCTIONS = 24, 64, 1500
-"""Orders and numbers of shape functions beyond which rounding or memory gives out."""
+MOST_ORDER, MOST_WAVES, MOST_FUNCTIONS, MOST_MODES = 24, 64, 4000, 1500
+"""Orders and numbers of shape functions, and of modes, beyond which rounding or memory gives out."""
 
 _Order = Annotated[int, Field(ge=0)]
 _Orders = tuple[_Order, _Order, _Order]
@@ -102,6 +102,16 @@ class ShapeBody(DeformableBody):
         if count > MOST_FUNCTIONS:
             raise ValueError(
                 f"orders {self.orders} make {count} shape functions, more than {MOST_FUNCTIONS}: lower the orders"
+            )
+        if count > MOST_MODES and self.up_to is None and self.keep is None:
+            raise ValueError(
+                f"orders {self.orders} make {count} shape functions, and it would have as many modes, more than {MOST_MODES}: "
+                "give up_to, e.g. up_to: 5 kHz, or lower the orders"
+            )
+        if self.stiffening and isinstance(self.geometry, TurnedPart) and not self.geometry.section.conforming:
+            raise ValueError(
+                "stiffening does not know turned parts with steps: their drawn mesh, by which stress under loads is found, does not hold "
+                "together; leave it out, or use a flexible_body with a mesh"
             )
         return self
 

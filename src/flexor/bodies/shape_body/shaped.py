@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from flexor.bodies.shape_body.free_shapes import FreeShapes
 from flexor.bodies.shape_body.integrals import Integrals
+from flexor.bodies.shape_body.series import CylindricalSeries
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.damping import Damping
@@ -21,15 +22,27 @@ from flexor.spatial import PERMUTATION, Pose
 class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
-    dropped: names of shape functions that were left out.
+    dropped: names of shape functions that were left out.   dependent: combinations left out as sums of others to within rounding.
     """
 
     field: ShapeField
     dropped: tuple[str, ...] = ()
+    dependent: int = 0
 
     def motion_at(self, point: ArrayLike) -> np.ndarray:
         """(6, r) displacement and rotation of a material point [m], by the shape functions themselves."""
         return self.field.motion_at(point)
+
+    def tensors_at(self, point: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """(6, r) strain and stress [Pa] at a material point, by the slopes of the shape functions."""
+        x = np.asarray(point, dtype=float)[None]
+        return self.field.strain(x)[0], self.field.stress(x)[0]
+
+    @property
+    def holds_together(self) -> bool:
+        """Of a turned part with steps the drawn mesh does not; it is for looking and loading."""
+        series = self.field.series
+        return not isinstance(series, CylindricalSeries) or series.section.conforming
 
     def _stress_modes(self, surface: str) -> np.ndarray:
         """At the nodes of the drawn mesh, by the slopes of the shape functions themselves."""
@@ -66,6 +79,7 @@ def shaped_body(
         shapes=field.displacement(nodes).reshape(3 * count, m),
         damping=damping,
         field=field,
+        dependent=shapes.dependent,
         **about,  # type: ignore[arg-type]
     )
 
@@ -74,19 +88,11 @@ def _invariants(found: Integrals, shapes: FreeShapes, X_BG: Pose) -> Invariants:
     """About the origin of the body, in its axes. The modes have no momentum, which is set to zero exactly."""
     m, c, R = found.mass, found.first / found.mass, X_BG.R
     spread = found.second - m * np.outer(c, c)
-    if np.abs(shapes.rigid).max(initial=0.0) > 1e-9 * np.abs(shapes.V).max(initial=1.0):
-        V = np.vstack([shapes.V, -shapes.rigid])
-        at = _with_rigid(found, c, spread)
-    else:
-        V = shapes.V
-        at = found.products, found.position_products - c[:, None, None] * found.translation
-    k = len(shapes.squares)
-    products = np.zeros((3, 3, k, k))
-    for i in range(3):
-        for j in range(i, 3):
-            products[i, j] = V.T @ at[0][i, j] @ V
-            products[j, i] = products[i, j].T
-    position = at[1] @ V
+    V, k = shapes.V, len(shapes.squares)
+    products = found.products(V)
+    position = (found.position_products - c[:, None, None] * found.translation) @ V
+    if np.abs(shapes.rigid).max(initial=0.0) > 1e-9 * np.abs(V).max(initial=1.0):
+        products, position = _without_rigid(found, shapes, c, spread, products, position)
     position = 0.5 * (position + position.transpose(1, 0, 2))
     if not np.array_equal(R, np.eye(3)):
         products = np.einsum("ik,jl,klrs->ijrs", R, R, products, optimize=True)
@@ -103,18 +109,21 @@ def _invariants(found: Integrals, shapes: FreeShapes, X_BG: Pose) -> Invariants:
     )
 
 
-def _with_rigid(found: Integrals, c: np.ndarray, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(3, 3, n + 6, n + 6) ∫ρ SₖᵀSₗ and (3, 3, n + 6) ∫ρ (x − c)ₖ Sₗ of the shape functions and of the six rigid motions t + θ × (x − c)."""
-    n, m = found.translation.shape[1], found.mass
-    arms = found.position_products - c[:, None, None] * found.translation  # ∫ρ (x − c)ₖ Sₗ
+def _without_rigid(
+    found: Integrals, shapes: FreeShapes, c: np.ndarray, spread: np.ndarray, products: np.ndarray, arms: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(3, 3, m, m) ∫ρ SₖᵀSₗ and (3, 3, m) ∫ρ (x − c)ₖ Sₗ of shapes less their rigid motions t + θ × (x − c).
+
+    products, arms: the same of the shapes as they are.
+    """
+    m, a = found.mass, shapes.rigid
     t = np.hstack([np.eye(3), np.zeros((3, 3))])
     A = np.zeros((3, 6, 3))
     A[:, 3:] = PERMUTATION  # (e_a × d)_l = ε_lab d_b
-    products = np.zeros((3, 3, n + 6, n + 6))
-    products[:, :, :n, :n] = found.products
-    mixed = np.einsum("kn,lj->klnj", found.translation, t) + np.einsum("bkn,ljb->klnj", arms, A)
-    products[:, :, :n, n:] = mixed
-    products[:, :, n:, :n] = mixed.transpose(1, 0, 3, 2)
-    products[:, :, n:, n:] = m * np.einsum("ki,lj->klij", t, t) + np.einsum("kib,ljc,bc->klij", A, A, spread)
-    position = np.concatenate([arms, np.einsum("ljb,kb->klj", A, spread)], axis=2)
-    return products, position
+    S = found.translation @ shapes.V
+    mixed = np.einsum("kn,lj->klnj", S, t) + np.einsum("bkn,ljb->klnj", arms, A)  # ∫ρ Sₖ R_l
+    mixed = mixed @ a
+    own = m * np.einsum("ki,lj->klij", t, t) + np.einsum("kib,ljc,bc->klij", A, A, spread)
+    own = np.einsum("in,klij,jm->klnm", a, own, a, optimize=True)
+    whole = products - mixed - mixed.transpose(1, 0, 3, 2) + own
+    return whole, arms - np.einsum("ljb,kb->klj", A, spread) @ a
