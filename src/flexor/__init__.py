@@ -24,6 +24,9 @@ __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
     "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
+    "bodies.shape_body.characteristic_set": "CharacteristicSet",
+    "bodies.shape_body.geometry": "HollowCylinder TurnedPart",
+    "bodies.shape_body.profile": "ProfileArc",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

@@ -22,6 +22,11 @@ from flexor.bodies.shape import Box as _Box
 from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
+from flexor.bodies.shape_body.characteristic_set import CharacteristicSet as _CharacteristicSet
+from flexor.bodies.shape_body.geometry import HollowCylinder as _HollowCylinder
+from flexor.bodies.shape_body.geometry import TurnedPart as _TurnedPart
+from flexor.bodies.shape_body.profile import ProfileArc as _ProfileArc
+from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
@@ -285,6 +290,7 @@ __all__ = [
     "Bushing",
     "Cam",
     "Centrifugal",
+    "CharacteristicSet",
     "Circle",
     "CoarseRows",
     "CoarseSpectrum",
@@ -335,6 +341,7 @@ __all__ = [
     "HHT",
     "HarmonicStress",
     "Harmonics",
+    "HollowCylinder",
     "Hysteresis",
     "IProfile",
     "IncompleteCurve",
@@ -393,6 +400,7 @@ __all__ = [
     "Problem",
     "Product",
     "Profile",
+    "ProfileArc",
     "RackAndPinion",
     "Ramp",
     "RandomResponse",
@@ -415,6 +423,7 @@ __all__ = [
     "Screw",
     "SecondOrder",
     "Sensor",
+    "ShapeBody",
     "ShellSection",
     "ShortOfFrequency",
     "Sine",
@@ -445,6 +454,7 @@ __all__ = [
     "TransferFunction",
     "TruncatedModes",
     "Tube",
+    "TurnedPart",
     "TurnsNotCounted",
     "UncertainStability",
     "Undersampled",
@@ -907,6 +917,27 @@ class Centrifugal(_Centrifugal):
         about: _Triple = (0.0, 0.0, 0.0),
         *,
         elements: str | tuple[int, ...] | _Array | None = None,
+    ) -> None: ...
+
+class CharacteristicSet(_CharacteristicSet):
+    """Deformations that are typical of a body: shape functions that contribute to none of them are left out.
+
+    Fields:
+
+        modes: The lowest free modes, so many of them.
+        up_to: All free modes up to this frequency [Hz].
+        markers: Static shapes of forces and moments at its markers.
+        spin: Static shapes of its centrifugal forces about all axes.
+        threshold: Share of a deformation that may be lost with the shape functions left out."""
+
+    def __init__(
+        self,
+        modes: int = 0,
+        *,
+        up_to: _Quantity | None = None,
+        markers: bool = True,
+        spin: bool = False,
+        threshold: float = 0.01,
     ) -> None: ...
 
 class Circle(_Circle):
@@ -1803,6 +1834,27 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class HollowCylinder(_HollowCylinder):
+    """A hollow cylinder about its centre.
+
+    Fields:
+
+        at: Where the origin of the geometry is, in the body's axes [m].
+        axis: Axis of revolution, in the body's axes.
+        inner: Inner radius [m].
+        outer: Outer radius [m].
+        length: Length along the axis [m]."""
+
+    def __init__(
+        self,
+        inner: _Quantity,
+        outer: _Quantity,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
 class Hysteresis(_Hysteresis):
     """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
 
@@ -2277,7 +2329,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -3352,6 +3404,20 @@ class Profile(_Profile):
         closed: bool = False,
     ) -> None: ...
 
+class ProfileArc(_ProfileArc):
+    """A corner of a profile to which a circular arc leads.
+
+    Fields:
+
+        to: Radius and height of the corner [m].
+        through: A point of the arc between the corner before and this one [m]."""
+
+    def __init__(
+        self,
+        to: tuple[_Quantity, _Quantity] | _Array,
+        through: tuple[_Quantity, _Quantity] | _Array,
+    ) -> None: ...
+
 class RackAndPinion(_RackAndPinion):
     """A wheel that drives a rack in the same housing: displacement of the rack = radius · angle of the pinion.
 
@@ -3746,6 +3812,50 @@ class Sensor(_Sensor):
         direction: str | _Triple | None = None,
         side: _Literal['top', 'bottom'] = 'top',
         seen_from: _Attachment | None = None,
+    ) -> None: ...
+
+class ShapeBody(_ShapeBody):
+    """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
+
+    Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
+    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+
+    Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
+
+    Fields:
+
+        name: Unique name of the body.
+        markers: Named points on the body.
+        position: Initial position of the body's origin, global [m].
+        orientation: Initial orientation.
+        velocity: Initial velocity of the body's origin, global [m/s].
+        angular_velocity: Initial angular velocity, global [rad/s].
+        shapes: What the body looks like.
+        geometry: Box, cylinder, hollow cylinder or turned part.
+        material: Its material, isotropic.
+        orders: Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial).
+        keep: Typical deformations; shape functions that contribute to none of them are left out.
+        up_to: Keep its free modes up to this frequency, and static shapes of its markers and of a spin, instead of all [Hz].
+        damping: Its damping; that of the material if left out.
+        stiffening: Geometric stiffening: tension stiffens it, compression softens it until it buckles."""
+
+    def __init__(
+        self,
+        name: str,
+        geometry: _Box | _Cylinder | _HollowCylinder | _TurnedPart,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        *,
+        markers: _Mapping[str, _Marker | _Triple] = ...,
+        position: _Triple | None = None,
+        orientation: _Rotation | None = None,
+        velocity: _Triple | None = None,
+        angular_velocity: _Triple | None = None,
+        shapes: _Sequence[_Shape] = (),
+        orders: tuple[int, int, int] | _Array | tuple[tuple[int, int, int] | _Array, tuple[int, int, int] | _Array, tuple[int, int, int] | _Array],
+        keep: _CharacteristicSet | None = None,
+        up_to: _Quantity | None = None,
+        damping: _Damping | None = None,
+        stiffening: bool = False,
     ) -> None: ...
 
 class ShellSection(_ShellSection):
@@ -4201,6 +4311,25 @@ class Tube(_Tube):
         shear: bool = True,
         line_mass: _Quantity = 0.0,
         line_inertia: float = 0.0,
+    ) -> None: ...
+
+class TurnedPart(_TurnedPart):
+    """A body of revolution from its profile in radius and height along the axis, closed by a line from the last corner to the first.
+
+    A corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads. A solid part has corners on the axis, r = 0.
+
+    Fields:
+
+        at: Where the origin of the geometry is, in the body's axes [m].
+        axis: Axis of revolution, in the body's axes.
+        profile: Corners of the profile, one after the other [m]."""
+
+    def __init__(
+        self,
+        profile: _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
 class Universal(_Universal):

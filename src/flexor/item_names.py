@@ -7,6 +7,7 @@ ITEM_NAMES = {
         "FlexibleBody",
         "GenericPart",
         "Beam",
+        "ShapeBody",
     ],
     "joints": [
         "Fixed",

@@ -3,6 +3,7 @@
 
 from flexor.declaration import registered
 from flexor.bodies.body import Body as Body
+from flexor.bodies.deformable_body import DeformableBody as DeformableBody
 from flexor.bodies.ground import Ground as Ground
 from flexor.bodies.ground import ground as ground
 from flexor.bodies.marker import Marker as Marker
@@ -20,7 +21,8 @@ from flexor.bodies.point_mass import PointMass as PointMass
 from flexor.bodies.flexible_body import FlexibleBody as FlexibleBody
 from flexor.bodies.generic_part import GenericPart as GenericPart
 from flexor.bodies.beam.beam import Beam as Beam
+from flexor.bodies.shape_body.shape_body import ShapeBody as ShapeBody
 
 BODIES = registered(globals(), Body)
-FLEXIBLE = tuple(kind for kind in BODIES if vars(kind).get("flexible"))
+FLEXIBLE = tuple(kind for kind in BODIES if getattr(kind, "flexible") is not Body.flexible)  # noqa: B009
 """Those that say of themselves whether they deform."""

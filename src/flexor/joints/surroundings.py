@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from flexor.bodies.flexible_body import FlexibleBody
+from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.law import Term
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Carrier(NamedTuple):
     """A flexible body that something acts on, and the numbers of its first node and of its first scalar."""
 
-    body: FlexibleBody
+    body: DeformableBody
     node: int
     scalar: int
 

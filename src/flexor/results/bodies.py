@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexor.bodies import Beam, FlexibleBody
+from flexor.bodies import Beam, DeformableBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
@@ -77,14 +77,14 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
     return {"time": np.zeros(1), **{name: np.array([value]) for name, value in signals.items()}}
 
 
-def _flexible(model: Model, name: str) -> FlexibleBody:
+def _flexible(model: Model, name: str) -> DeformableBody:
     if name in model and isinstance(model[name], Beam):
         from flexor.recover.beam_line import SIGNALS  # loads recovery
 
         what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""
         raise ModelError(Problem(f"beam '{name}'", what, why, f"{fix}, …{', …'.join(SIGNALS[1:])}"))
-    known = {item.name: item for item in model.items if isinstance(item, FlexibleBody)}
+    known = {item.name: item for item in model.items if isinstance(item, DeformableBody)}
     if not isinstance(name, str) or name not in known:
         what = "it does not deform" if name in model else "there is no such body"
         fix = suggestion(name, known, "flexible bodies are") or "the model has no flexible body"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FlexorError
 
@@ -75,7 +75,7 @@ def stresses(model: Model, results: Run | Position) -> list[str]:
     """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long."""
     lines = []
     for item in getattr(model, "items", ()):
-        if isinstance(item, FlexibleBody) and item.flexible:
+        if isinstance(item, DeformableBody) and item.flexible:
             try:
                 if item.made.mesh is not None and len(item.made.nodes) <= QUICK:
                     lines.append(f"  largest von Mises stress in {item.name}: {results.stress(item.name).max()}")
