@@ -23,7 +23,7 @@ from flexor.item_names import ITEM_NAMES
 __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
-    "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
+    "bodies": "Box Cylinder Marker MarkerRef Plane Sphere Stl ground",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

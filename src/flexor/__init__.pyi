@@ -20,6 +20,7 @@ from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
 from flexor.bodies.shape import Cylinder as _Cylinder
+from flexor.bodies.shape import Plane as _Plane
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
@@ -248,7 +249,7 @@ from flexor.viewer.show import view as view
 from numpy import ndarray as _ndarray
 
 _Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
-_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Stl
+_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Plane | _Stl
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
 _Section: _TypeAlias = _Rectangle | _Circle | _Tube | _IProfile | _BoxProfile | _GeneralSection | _ShellSection | _Laminate | _BushSection | _SpringSection | _RotationalSpringSection
@@ -376,6 +377,7 @@ __all__ = [
     "PLimitedILimitedD",
     "PeriodicMotions",
     "Planar",
+    "Plane",
     "Planetary",
     "PointForce",
     "PointLoad",
@@ -2955,6 +2957,25 @@ class Planar(_Planar):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class Plane(_Plane):
+    """A plane with all that lies below it: in contact a half space without bounds, drawn as a square plate.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        normal: Direction out of the solid, in the body's axes.
+        size: Side of the square that is drawn [m]."""
+
+    def __init__(
+        self,
+        normal: str | _Triple = (0.0, 0.0, 1.0),
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        size: _Quantity = 1.0,
+    ) -> None: ...
+
 class Planetary(_Planetary):
     """Sun, ring and carrier on one axis, their joints in one housing: z_s ω_s + z_r ω_r = (z_s + z_r) ω_c (Willis).
 
@@ -3727,7 +3748,8 @@ class Sphere(_Sphere):
 
         at: Centre of the shape in the body's axes [m].
         color: CSS colour name or #rrggbb.
-        radius: Radius [m]."""
+        radius: Radius [m].
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -3735,6 +3757,7 @@ class Sphere(_Sphere):
         *,
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
+        inside: bool = False,
     ) -> None: ...
 
 class Spherical(_Spherical):

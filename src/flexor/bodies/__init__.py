@@ -11,6 +11,7 @@ from flexor.bodies.marker import Site as Site
 from flexor.bodies.shape import SHAPES as SHAPES
 from flexor.bodies.shape import Box as Box
 from flexor.bodies.shape import Cylinder as Cylinder
+from flexor.bodies.shape import Plane as Plane
 from flexor.bodies.shape import Shape as Shape
 from flexor.bodies.shape import Sphere as Sphere
 from flexor.bodies.shape import Stl as Stl

@@ -1,4 +1,4 @@
-"""Shapes that a body is drawn with; they have no influence on the motion unless a body takes its inertia from one."""
+"""Shapes that a body is drawn with. They move nothing by themselves; contacts touch them, and a body may take its inertia from one."""
 
 from __future__ import annotations
 
@@ -41,6 +41,16 @@ class Sphere(_Shape):
     positional: ClassVar[tuple[str, ...]] = ("radius",)
     type: Literal["sphere"] = "sphere"
     radius: Length = Field(description="Radius [m].", gt=0)
+    inside: bool = Field(False, description="Whether it is hollow: what touches it does so from within.")
+
+
+class Plane(_Shape):
+    """A plane with all that lies below it: in contact a half space without bounds, drawn as a square plate."""
+
+    positional: ClassVar[tuple[str, ...]] = ("normal",)
+    type: Literal["plane"] = "plane"
+    normal: Direction = Field((0.0, 0.0, 1.0), description="Direction out of the solid, in the body's axes.")
+    size: Length = Field(1.0, description="Side of the square that is drawn [m].", gt=0)
 
 
 class Stl(_Shape):
@@ -53,5 +63,5 @@ class Stl(_Shape):
     orientation: Rotation = Field((1.0, 0.0, 0.0, 0.0), description="Orientation in the body.")
 
 
-SHAPES = (Box, Cylinder, Sphere, Stl)
-Shape = Annotated[Box | Cylinder | Sphere | Stl, Field(discriminator="type")]
+SHAPES = (Box, Cylinder, Sphere, Plane, Stl)
+Shape = Annotated[Box | Cylinder | Sphere | Plane | Stl, Field(discriminator="type")]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Body, Box, Cylinder, Sphere, Stl
+from flexor.bodies import Body, Box, Cylinder, Plane, Sphere, Stl
 from flexor.errors import FlexorError
 from flexor.io.stl import read_stl
 from flexor.spatial import quaternion_to_matrix, triad
@@ -20,6 +20,8 @@ SLENDER, THIN, COMMON = 0.05, 0.012, 0.03
 """Radius of a bar between markers: at most and at least in parts of its length, and in parts of the mean length of all bars."""
 BLOCK, BALL = (1.5, 1.5, 2.2), 0.8
 """Sides and radius of what stands for a body without size, in parts of the glyph size: more than a bar's end has."""
+PLATE = 0.02
+"""Thickness of the plate that stands for a plane, in parts of its side."""
 APART = 1e-6
 """Distance in parts of the largest at which points are the same."""
 
@@ -48,6 +50,12 @@ def _sphere(shape: Sphere, buffers: Buffers) -> Primitive:
     return primitive("sphere", (shape.radius,), shape.at, color=shape.color)
 
 
+def _plane(shape: Plane, buffers: Buffers) -> Primitive:
+    """A plate below it."""
+    R, thick = triad(shape.normal), PLATE * shape.size
+    return primitive("box", (shape.size, shape.size, thick), shape.at - 0.5 * thick * R[:, 2], R, color=shape.color)
+
+
 def _stl(shape: Stl, buffers: Buffers) -> Primitive:
     points, triangles = read_stl(Path(shape.file))
     points = shape.scale * points
@@ -57,7 +65,13 @@ def _stl(shape: Stl, buffers: Buffers) -> Primitive:
     return primitive("surface", (), shape.at, R, color=shape.color, box=box, **about)
 
 
-_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {Box: _box, Cylinder: _cylinder, Sphere: _sphere, Stl: _stl}
+_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {
+    Box: _box,
+    Cylinder: _cylinder,
+    Sphere: _sphere,
+    Plane: _plane,
+    Stl: _stl,
+}
 
 
 def derived_shapes(
