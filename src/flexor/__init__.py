@@ -24,6 +24,8 @@ __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
     "bodies": "Box Cylinder Marker MarkerRef Plane Sphere Stl ground",
+    "contact.contact_friction": "ContactFriction",
+    "contact.normal_laws": "Hertz HertzLine Penalty",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

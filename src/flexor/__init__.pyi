@@ -23,6 +23,11 @@ from flexor.bodies.shape import Cylinder as _Cylinder
 from flexor.bodies.shape import Plane as _Plane
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
+from flexor.contact.contact import Contact as _Contact
+from flexor.contact.contact_friction import ContactFriction as _ContactFriction
+from flexor.contact.normal_laws import Hertz as _Hertz
+from flexor.contact.normal_laws import HertzLine as _HertzLine
+from flexor.contact.normal_laws import Penalty as _Penalty
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
@@ -293,6 +298,8 @@ __all__ = [
     "ComponentError",
     "Constant",
     "ConstantVelocity",
+    "Contact",
+    "ContactFriction",
     "Coupling",
     "CraigBampton",
     "CutResponse",
@@ -333,6 +340,8 @@ __all__ = [
     "HHT",
     "HarmonicStress",
     "Harmonics",
+    "Hertz",
+    "HertzLine",
     "Hysteresis",
     "IProfile",
     "IncompleteCurve",
@@ -375,6 +384,7 @@ __all__ = [
     "PLimitedD",
     "PLimitedI",
     "PLimitedILimitedD",
+    "Penalty",
     "PeriodicMotions",
     "Planar",
     "Plane",
@@ -1041,6 +1051,68 @@ class ConstantVelocity(_ConstantVelocity):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Contact(_Contact):
+    """Two surfaces that press on each other where they overlap, and rub.
+
+    Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
+    that they neither pass through each other nor leap over the time of an impact.
+
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+
+    Fields:
+
+        name: Unique name of the contact.
+        a: Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}.
+        b: Where the second surface is, likewise.
+        law: Normal force: penalty, hertz or hertz_line.
+        friction: Friction; a number is its coefficient.
+        shape_a: Shape of the first surface, at its marker; the only one of its body if left out.
+        shape_b: Shape of the second surface, likewise."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        law: _Penalty | _Hertz | _HertzLine,
+        *,
+        friction: _ContactFriction | float = ...,
+        shape_a: _Shape | None = None,
+        shape_b: _Shape | None = None,
+    ) -> None: ...
+
+class ContactFriction(_ContactFriction):
+    """Friction between the surfaces of a contact: dry, with true sticking or smooth; resistance to rolling and spinning.
+
+    Fields:
+
+        coefficient: Coefficient of friction μ.
+        model: stick: what rests, rests; smooth: a function of the sliding speed alone, with which it creeps.
+        stribeck: How much larger static friction is: 0.5 for half as large again.
+        slip_speed: Speed at which that has fallen to a third (1/e) [m/s].
+        smooth_speed: Of smooth: speed up to which friction rises [m/s].
+        micro_slip: Of stick: how far the surfaces give way before they slide [m].
+        rolling: Rolling resistance: moment over normal force [m].
+        spinning: Resistance to spinning about the normal: moment over normal force [m].
+        micro_turn: Of stick: angle that rolling and spinning give way before they are resisted in full [rad].
+        smooth_spin: Of smooth: angular velocity up to which that resistance rises [rad/s]."""
+
+    def __init__(
+        self,
+        coefficient: float = 0.0,
+        *,
+        model: _Literal['stick', 'smooth'] = 'stick',
+        stribeck: float = 0.0,
+        slip_speed: _Quantity = 0.0,
+        smooth_speed: _Quantity = 0.0,
+        micro_slip: _Quantity = 1e-06,
+        rolling: _Quantity = 0.0,
+        spinning: _Quantity = 0.0,
+        micro_turn: _Quantity = 0.0001,
+        smooth_spin: _Quantity = 0.01,
     ) -> None: ...
 
 class Coupling(_Coupling):
@@ -1792,6 +1864,56 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hertz(_Hertz):
+    """Point contact of elastic bodies: stiffness from materials and curvatures, N = 4/3 E* √R δ^(3/2) for spheres.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        radius: Effective radius R of both surfaces, instead of that of their curvatures [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        radius: _Quantity | None = None,
+    ) -> None: ...
+
+class HertzLine(_HertzLine):
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9).
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        length: Length of the line [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        length: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+    ) -> None: ...
+
 class Hysteresis(_Hysteresis):
     """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
 
@@ -2266,7 +2388,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -2924,6 +3046,29 @@ class PLimitedILimitedD(_PLimitedILimitedD):
         coupling: _Literal['tight', 'loose'] = 'tight',
         unit: str = '',
         steady: bool = False,
+    ) -> None: ...
+
+class Penalty(_Penalty):
+    """A normal force by a stiffness that is given: N = k δⁿ.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        stiffness: k [N/m, or N/mⁿ].
+        exponent: n."""
+
+    def __init__(
+        self,
+        stiffness: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        exponent: float = 1.0,
     ) -> None: ...
 
 class Planar(_Planar):

@@ -47,6 +47,7 @@ ITEM_NAMES = {
         "AddedMass",
     ],
     "contact": [
+        "Contact",
         "RollingDisc",
     ],
     "control": [

@@ -300,6 +300,7 @@ class System:
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
         self.run.n_transitions = len(self.memory.with_transitions)
+        self.run.n_limits = len(self.memory.with_limits)
         self.run.n_states = len(self.memory.with_states)
         self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)
         self.run.n_clocks = len(self.memory.clocks) // 2
