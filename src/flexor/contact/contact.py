@@ -53,11 +53,15 @@ class Contact(Item):
          "friction": {"coefficient": 0.4, "model": "smooth", "smooth_speed": 1.5, "rolling": 0.1, "spinning": 0.2, "smooth_spin": 1.0}},
     )  # fmt: skip
     name: str = Field(description="Unique name of the contact.", min_length=1, pattern=NAME)
-    a: MarkerRef = Field(description="Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}.")
+    a: MarkerRef = Field(
+        description="Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}."
+    )
     b: MarkerRef = Field(description="Where the second surface is, likewise.")
     law: AnyNormalLaw = Field(description="Normal force: penalty, hertz or hertz_line.")
     friction: ContactFriction = Field(ContactFriction(), description="Friction; a number is its coefficient.")
-    shape_a: Shape | None = Field(None, description="Shape of the first surface, at its marker; the only one of its body if left out.")
+    shape_a: Shape | None = Field(
+        None, description="Shape of the first surface, at its marker; the only one of its body if left out."
+    )
     shape_b: Shape | None = Field(None, description="Shape of the second surface, likewise.")
 
     @model_validator(mode="before")
@@ -73,7 +77,9 @@ class Contact(Item):
                 given = {"on": given.on, "shape": given.shape}
             if isinstance(given, dict) and "on" in given:
                 if set(given) - {"on", "shape"}:
-                    raise ValueError(f"{end}: it is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}")
+                    raise ValueError(
+                        f"{end}: it is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}"
+                    )
                 value[end] = given["on"]
                 if given.get("shape") is not None:
                     if value.get(f"shape_{end}") is not None:
@@ -118,7 +124,11 @@ class Contact(Item):
         found = []
         for place in range(pair.places):
             _g, _n, x = pair.function(
-                surfaces[0].size(sizes[0].words), surfaces[1].size(sizes[1].words), tuple(X.p), tuple(X.R.ravel()), place
+                surfaces[0].size(sizes[0].words),
+                surfaces[1].size(sizes[1].words),
+                tuple(X.p),
+                tuple(X.R.ravel()),
+                place,
             )
             parameters = TouchRecord.pack(
                 a=a,
@@ -143,7 +153,14 @@ class Contact(Item):
                 if len(of_body) != 1:
                     what = f"its surface {end} has no shape"
                     why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
-                    raise ModelError(Problem(f"contact '{self.name}'", what, why, f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}"))
+                    raise ModelError(
+                        Problem(
+                            f"contact '{self.name}'",
+                            what,
+                            why,
+                            f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}",
+                        )
+                    )
                 shape = of_body[0]
             found.append(shape)
         return found[0], found[1]

@@ -30,7 +30,24 @@ from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offse
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
 from flexor.law.face import INTEGRATED, put_energies
 from flexor.law.record import Record, integer, nested, number, tail
-from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, neg, norm, put, scale, store, store_mat, sub, transpose, vec
+from flexor.law.tuples import (
+    add,
+    cross,
+    dot,
+    mat,
+    mm,
+    mtv,
+    mv,
+    neg,
+    norm,
+    put,
+    scale,
+    store,
+    store_mat,
+    sub,
+    transpose,
+    vec,
+)
 
 SIGNALS = (
     ("normal_force", "N"),
@@ -149,6 +166,8 @@ def touch_law(pair: Pair, a: type[Record], b: type[Record], symmetric: bool) -> 
 
 def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
     """The state at the end of a step."""
+    if now.t > h.time:
+        h.slope = (rate - h.rate) / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
