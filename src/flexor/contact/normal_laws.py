@@ -74,7 +74,8 @@ class _Elastic(NormalLaw):
     def modulus(self) -> float:
         """E* [Pa]"""
         a, b = self.material, self.other or self.material
-        assert isinstance(a, Isotropic) and isinstance(b, Isotropic)
+        assert isinstance(a, Isotropic)
+        assert isinstance(b, Isotropic)
         return reduced_modulus(a.young, a.poisson, b.young, b.poisson)
 
     @model_validator(mode="after")
