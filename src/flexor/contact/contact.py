@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Shape
-from flexor.contact.approach import pair_of, partners_of
+from flexor.contact.approach import pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
@@ -53,11 +53,15 @@ class Contact(Item):
          "friction": {"coefficient": 0.4, "model": "smooth", "smooth_speed": 1.5, "rolling": 0.1, "spinning": 0.2, "smooth_spin": 1.0}},
     )  # fmt: skip
     name: str = Field(description="Unique name of the contact.", min_length=1, pattern=NAME)
-    a: MarkerRef = Field(description="Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}.")
+    a: MarkerRef = Field(
+        description="Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}."
+    )
     b: MarkerRef = Field(description="Where the second surface is, likewise.")
     law: AnyNormalLaw = Field(description="Normal force: penalty, hertz or hertz_line.")
     friction: ContactFriction = Field(ContactFriction(), description="Friction; a number is its coefficient.")
-    shape_a: Shape | None = Field(None, description="Shape of the first surface, at its marker; the only one of its body if left out.")
+    shape_a: Shape | None = Field(
+        None, description="Shape of the first surface, at its marker; the only one of its body if left out."
+    )
     shape_b: Shape | None = Field(None, description="Shape of the second surface, likewise.")
 
     @model_validator(mode="before")
@@ -73,7 +77,9 @@ class Contact(Item):
                 given = {"on": given.on, "shape": given.shape}
             if isinstance(given, dict) and "on" in given:
                 if set(given) - {"on", "shape"}:
-                    raise ValueError(f"{end}: it is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}")
+                    raise ValueError(
+                        f"{end}: it is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}"
+                    )
                 value[end] = given["on"]
                 if given.get("shape") is not None:
                     if value.get(f"shape_{end}") is not None:
@@ -95,19 +101,25 @@ class Contact(Item):
             self._check_pair(self.shape_a, self.shape_b)
         return self
 
+    @property
+    def slices(self) -> int:
+        """Into how many a surface is cut for line contact; 0: as many places as the surfaces have."""
+        return getattr(self.law, "slices", 0)
+
     def _check_pair(self, a: Any, b: Any) -> None:
-        if pair_of(type(a), type(b)) is None:
-            known = ", ".join(SURFACES[kind].name for kind in partners_of(type(a)))
-            raise ValueError(f"a {a.type} cannot touch a {b.type} yet; it can touch: {known}")
+        if pair_of(a, b, self.slices) is None:
+            raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
         self.law.force_law(_relative(a, b))
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
-        pair = pair_of(type(shapes[0]), type(shapes[1]))
-        assert pair is not None
-        sizes = [surface.pack(shape) for surface, shape in zip(surfaces, shapes, strict=True)]
+        pair = pair_of(*shapes, self.slices)
+        if pair is None:
+            what = f"a {shapes[0].type} cannot touch a {shapes[1].type}"
+            raise ModelError(Problem(f"contact '{self.name}'", what, refusal(*shapes)))
+        sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         law = touch_law(pair, surfaces[0].size, surfaces[1].size, symmetric)
         X_a, X_b = (
@@ -118,7 +130,11 @@ class Contact(Item):
         found = []
         for place in range(pair.places):
             _g, _n, x = pair.function(
-                surfaces[0].size(sizes[0].words), surfaces[1].size(sizes[1].words), tuple(X.p), tuple(X.R.ravel()), place
+                surfaces[0].size(sizes[0].words),
+                surfaces[1].size(sizes[1].words),
+                tuple(X.p),
+                tuple(X.R.ravel()),
+                place,
             )
             parameters = TouchRecord.pack(
                 a=a,
@@ -143,7 +159,14 @@ class Contact(Item):
                 if len(of_body) != 1:
                     what = f"its surface {end} has no shape"
                     why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
-                    raise ModelError(Problem(f"contact '{self.name}'", what, why, f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}"))
+                    raise ModelError(
+                        Problem(
+                            f"contact '{self.name}'",
+                            what,
+                            why,
+                            f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}",
+                        )
+                    )
                 shape = of_body[0]
             found.append(shape)
         return found[0], found[1]

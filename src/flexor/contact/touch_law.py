@@ -30,7 +30,24 @@ from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offse
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
 from flexor.law.face import INTEGRATED, put_energies
 from flexor.law.record import Record, integer, nested, number, tail
-from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, neg, norm, put, scale, store, store_mat, sub, transpose, vec
+from flexor.law.tuples import (
+    add,
+    cross,
+    dot,
+    mat,
+    mm,
+    mtv,
+    mv,
+    neg,
+    norm,
+    put,
+    scale,
+    store,
+    store_mat,
+    sub,
+    transpose,
+    vec,
+)
 
 SIGNALS = (
     ("normal_force", "N"),
