@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Shape
+from flexor.bodies.shape import Shape, Sphere
 from flexor.contact.approach import pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.normal_laws import AnyNormalLaw
@@ -199,5 +199,5 @@ def _placed(site: Site, shape: Any) -> Any:
 
 def _reach(shape: Any) -> float:
     """Distance from the origin of its axes of the farthest point that may touch something [m]."""
-    sizes = [getattr(shape, field, 0.0) for field in ("radius", "x", "y", "z", "length")]
-    return float(np.linalg.norm(sizes)) if type(shape).__name__ != "Sphere" else 0.0
+    reach = float(np.linalg.norm(_surface(shape).reach(shape)))
+    return reach if np.isfinite(reach) and not isinstance(shape, Sphere) else 0.0

@@ -21,16 +21,23 @@ class ContactFriction(Declaration):
     positional: ClassVar[tuple[str, ...]] = ("coefficient",)
     coefficient: float = Field(0.0, description="Coefficient of friction μ.", ge=0)
     model: Literal["stick", "smooth"] = Field(
-        "stick", description="stick: what rests, rests; smooth: a function of the sliding speed alone, with which it creeps."
+        "stick",
+        description="stick: what rests, rests; smooth: a function of the sliding speed alone, with which it creeps.",
     )
     stribeck: float = Field(0.0, description="How much larger static friction is: 0.5 for half as large again.", ge=0)
     slip_speed: Speed = Field(0.0, description="Speed at which that has fallen to a third (1/e) [m/s].", ge=0)
     smooth_speed: Speed = Field(0.0, description="Of smooth: speed up to which friction rises [m/s].", ge=0)
-    micro_slip: Length = Field(MICRO_SLIP, description="Of stick: how far the surfaces give way before they slide [m].", gt=0)
+    micro_slip: Length = Field(
+        MICRO_SLIP, description="Of stick: how far the surfaces give way before they slide [m].", gt=0
+    )
     rolling: Length = Field(0.0, description="Rolling resistance: moment over normal force [m].", ge=0)
-    spinning: Length = Field(0.0, description="Resistance to spinning about the normal: moment over normal force [m].", ge=0)
+    spinning: Length = Field(
+        0.0, description="Resistance to spinning about the normal: moment over normal force [m].", ge=0
+    )
     micro_turn: Angle = Field(
-        MICRO_TURN, description="Of stick: angle that rolling and spinning give way before they are resisted in full [rad].", gt=0
+        MICRO_TURN,
+        description="Of stick: angle that rolling and spinning give way before they are resisted in full [rad].",
+        gt=0,
     )
     smooth_spin: Spin = Field(
         SMOOTH_SPIN, description="Of smooth: angular velocity up to which that resistance rises [rad/s].", gt=0
@@ -47,8 +54,15 @@ class ContactFriction(Declaration):
         if self.model == "smooth" and (self.micro_slip, self.micro_turn) != (MICRO_SLIP, MICRO_TURN):
             raise ValueError("micro_slip and micro_turn have no effect; nothing sticks with model: smooth")
         turns = self.rolling or self.spinning
-        if (self.micro_turn != MICRO_TURN and not turns) or (self.smooth_spin != SMOOTH_SPIN and (self.model == "stick" or not turns)):
-            raise ValueError("micro_turn and smooth_spin have no effect without rolling or spinning, of stick or smooth friction")
+        if (
+            self.micro_turn != MICRO_TURN
+            and not turns
+            or self.smooth_spin != SMOOTH_SPIN
+            and (self.model == "stick" or not turns)
+        ):
+            raise ValueError(
+                "micro_turn and smooth_spin have no effect without rolling or spinning, of stick or smooth friction"
+            )
         return self
 
     @property

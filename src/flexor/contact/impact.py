@@ -13,11 +13,20 @@ than one:
 
 from __future__ import annotations
 
+from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import add, mat, mm, norm, rotation_of, scale, sub, transpose, vec
 
 RESOLUTION = 0.1
 """Change of the approach speed in a step, in parts of that at which the surfaces met."""
+BEND = 0.01
+"""Change of its slope times the length of the step, likewise: the square of the phase ω h."""
+BEGUN = 1e-3
+"""Change of it by a contact that has begun in a long step, likewise."""
+BEFORE = 1e-3
+"""Part of the way to the place where surfaces meet by which a step is to end before it."""
+FREE = 1e6
+"""Of surfaces that do not touch: the next step may be much longer."""
 SOON = 0.05
 """Part of a step within which surfaces that are about to meet count as touching."""
 SHORTENING = 0.05
@@ -32,22 +41,24 @@ def length_share(p, now, approach, size_a, size_b, g, n, rate, p_ab, R_ab):
     """The share of the step that would have served; above 1 by how much the next one may be longer."""
     h = now.h
     if h.known == 0.0:
-        return 10.0
+        return FREE
     met = 0.0
     if h.gap > 0.0:
         met = _meeting(p, h, approach, size_a, size_b, g, p_ab, R_ab)
         if met > 1.0:
-            return 10.0
+            return FREE
         if met > SOON:
-            resolved = g <= 0.0 and abs(rate - h.rate) <= RESOLUTION * max(max(h.swift, -h.rate), p.stiffness.rest)
-            return 10.0 if resolved else met
+            pushed = abs(rate - h.rate - h.slope * (now.t - h.time))
+            begun = g <= 0.0 and pushed <= BEGUN * max(max(h.swift, abs(h.rate)), p.stiffness.rest)
+            return FREE if begun else (1.0 - BEFORE) * met
     fast = max(max(h.swift, abs(h.rate)), p.stiffness.rest)
     change = abs(rate - h.rate)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
     if passed and fast > p.stiffness.rest and change <= RESOLUTION * fast:
         return max(met, SHORTENING)  # as if nothing had been there
-    share = RESOLUTION * fast / max(change, 1e-300)
-    return max(min(share, 10.0), SHORTENING)
+    bent = abs(rate - h.rate - h.slope * (now.t - h.time))
+    share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
+    return max(share, SHORTENING)
 
 
 def _meeting(p, h, approach, size_a, size_b, g, p_ab, R_ab):

@@ -25,11 +25,14 @@ class NormalLaw(Declaration):
         1.0, description="Coefficient of restitution: the part of the speed that an impact leaves.", gt=0.001, le=1
     )
     dissipation: Literal["exact", "hunt_crossley", "lankarani_nikravesh", "flores"] = Field(
-        "exact", description="How χ follows from the coefficient of restitution: exactly, or by a published approximation."
+        "exact",
+        description="How χ follows from the coefficient of restitution: exactly, or by a published approximation.",
     )
     damping: Number = Field(0.0, description="χ itself instead of a coefficient of restitution [s/m].", ge=0)
     rest_speed: Speed = Field(
-        1e-3, description="Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].", gt=0
+        1e-3,
+        description="Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].",
+        gt=0,
     )
 
     @model_validator(mode="after")

@@ -12,6 +12,7 @@ class Touch(Record):
     time = number("when", "s")
     gap = number("g", "m")
     rate = number("ġ", "m/s")
+    slope = number("change of ġ in the last step, by its length", "m/s²")
     impact = number("speed at which the surfaces met", "m/s")
     swift = number("the fastest approach of late", "m/s")
     deepest = number("deepest approach so far, −g", "m")

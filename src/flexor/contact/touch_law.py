@@ -166,6 +166,8 @@ def touch_law(pair: Pair, a: type[Record], b: type[Record], symmetric: bool) -> 
 
 def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
     """The state at the end of a step."""
+    if now.t > h.time:
+        h.slope = (rate - h.rate) / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)

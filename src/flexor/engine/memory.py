@@ -125,7 +125,9 @@ class RunRecord(Record):
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
     shortened = integer("steps repeated since a contact found them too long")
-    length_share = number("share of the step that would have served for all contacts; by how much the next one may be longer")
+    length_share = number(
+        "share of the step that would have served for all contacts; by how much the next one may be longer"
+    )
     transitions = integer("changes of regimes, in all")
     rounds = integer("of decisions on regimes, at this instant")
     chattering = integer("steps in a row that ended early where a regime changed, none of them long")

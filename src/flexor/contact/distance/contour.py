@@ -25,9 +25,8 @@ def distance_contour(size, y_1, y_2):
         e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
         r = size.circles[3 * i + 2]
         q = e_1 * e_1 + e_2 * e_2
-        if q > r * r:
-            if q - 2.0 * r * sqrt(q) + r * r >= best:
-                continue  # its bounding circle is farther away
+        if q > r * r and q - 2.0 * r * sqrt(q) + r * r >= best:
+            continue  # its bounding circle is farther away
         s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
         q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
         if q < best:
