@@ -19,10 +19,15 @@ from flexor.bodies.marker import MarkerRef as _MarkerRef
 from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
+from flexor.bodies.shape import Cone as _Cone
 from flexor.bodies.shape import Cylinder as _Cylinder
+from flexor.bodies.shape import Extruded as _Extruded
 from flexor.bodies.shape import Plane as _Plane
+from flexor.bodies.shape import Revolved as _Revolved
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
+from flexor.bodies.shape import Torus as _Torus
+from flexor.bodies.shape import Triangles as _Triangles
 from flexor.contact.contact import Contact as _Contact
 from flexor.contact.contact_friction import ContactFriction as _ContactFriction
 from flexor.contact.normal_laws import Hertz as _Hertz
@@ -57,6 +62,7 @@ from flexor.control.state_space import StateSpace as _StateSpace
 from flexor.control.time_delay import TimeDelay as _TimeDelay
 from flexor.control.transfer_function import TransferFunction as _TransferFunction
 from flexor.control.user_block import UserBlock as _UserBlock
+from flexor.coordinates.profile import Profile as _Profile
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -145,7 +151,6 @@ from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
 from flexor.joints.prescribed_motion import PrescribedMotion as _PrescribedMotion
 from flexor.joints.prismatic import Prismatic as _Prismatic
-from flexor.joints.profile import Profile as _Profile
 from flexor.joints.revolute import Revolute as _Revolute
 from flexor.joints.spherical import Spherical as _Spherical
 from flexor.joints.universal import Universal as _Universal
@@ -254,7 +259,7 @@ from flexor.viewer.show import view as view
 from numpy import ndarray as _ndarray
 
 _Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
-_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Plane | _Stl
+_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Plane | _Torus | _Cone | _Revolved | _Extruded | _Stl | _Triangles
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
 _Section: _TypeAlias = _Rectangle | _Circle | _Tube | _IProfile | _BoxProfile | _GeneralSection | _ShellSection | _Laminate | _BushSection | _SpringSection | _RotationalSpringSection
@@ -296,6 +301,7 @@ __all__ = [
     "ComplexPole",
     "Component",
     "ComponentError",
+    "Cone",
     "Constant",
     "ConstantVelocity",
     "Contact",
@@ -313,6 +319,7 @@ __all__ = [
     "DoubtfulModel",
     "EnergyDrift",
     "Expression",
+    "Extruded",
     "FKM",
     "Failure",
     "FaintStress",
@@ -414,6 +421,7 @@ __all__ = [
     "Report",
     "ResponseModes",
     "Revolute",
+    "Revolved",
     "RigidBody",
     "RollingDisc",
     "RotationalSpringSection",
@@ -450,8 +458,10 @@ __all__ = [
     "TimeDelay",
     "Tolerances",
     "TooFewHarmonics",
+    "Torus",
     "Traction",
     "TransferFunction",
+    "Triangles",
     "TruncatedModes",
     "Tube",
     "TurnsNotCounted",
@@ -1004,6 +1014,31 @@ class Component(_Component):
         parameters: _Mapping[str, str | tuple[str, ...] | _Array] = ...,
     ) -> None: ...
 
+class Cone(_Cone):
+    """A circular cone, or a frustum, about the middle of its axis: `radius` at its lower end, `top` at the upper one; inside: a funnel.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        radius: Radius at the lower end [m].
+        length: Length along the axis [m].
+        top: Radius at the upper end [m]; 0: it ends in a point.
+        axis: Direction of the axis in the body, towards the upper end.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        radius: _Quantity,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        top: _Quantity = 0.0,
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -1167,7 +1202,7 @@ class CraigBampton(_CraigBampton):
     ) -> None: ...
 
 class Cylinder(_Cylinder):
-    """A circular cylinder about its centre.
+    """A circular cylinder about its centre; inside: a bore of this length.
 
     Fields:
 
@@ -1175,7 +1210,8 @@ class Cylinder(_Cylinder):
         color: CSS colour name or #rrggbb.
         radius: Radius [m].
         length: Length along the axis [m].
-        axis: Direction of the axis in the body."""
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -1185,6 +1221,7 @@ class Cylinder(_Cylinder):
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Cylindrical(_Cylindrical):
@@ -1283,6 +1320,32 @@ class Expression(_Expression):
         text: str,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Extruded(_Extruded):
+    """A prism: a profile in the x-y plane, as long as it is along z, from the middle to both sides.
+
+    Of a closed profile the solid is inside; inside: outside of it. An open one goes on straight beyond its ends, with the solid to the
+    right of its direction; inside: to the left.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its section in the x-y plane of the shape [m].
+        length: Length along z [m].
+        orientation: Orientation in the body.
+        inside: Whether the solid is on the other side."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class FKM(_FKM):
@@ -3598,6 +3661,30 @@ class Revolute(_Revolute):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class Revolved(_Revolved):
+    """A body of revolution: a profile of points (distance from the axis, height along it), turned about the axis.
+
+    An open profile encloses the solid between it and the axis, with flat ends; inside: all beyond it, as an outer race does. Of a closed
+    one the solid is the ring that it sweeps; inside: all but that.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its contour: points (distance from the axis, height along it) [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class RigidBody(_RigidBody):
     """A rigid body. Inertia is about the centre of mass, in the body's axes.
 
@@ -4044,7 +4131,8 @@ class Stl(_Stl):
         color: CSS colour name or #rrggbb.
         file: Path of the STL file, relative to the model file.
         scale: Factor from file units to metres, e.g. 0.001 for mm.
-        orientation: Orientation in the body."""
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
 
     def __init__(
         self,
@@ -4054,6 +4142,7 @@ class Stl(_Stl):
         color: str = 'steelblue',
         scale: float = 1.0,
         orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Stop(_Stop):
@@ -4224,6 +4313,29 @@ class Tolerances(_Tolerances):
         energy: float = 0.0,
     ) -> None: ...
 
+class Torus(_Torus):
+    """A ring of circular section; inside: a tube bent to a ring, in which a ball runs as in the groove of a race.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        ring: Radius of the circle through the middle of the tube [m].
+        radius: Radius of the tube [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        ring: _Quantity,
+        radius: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Traction(_Traction):
     """A force per area of constant direction on outer faces.
 
@@ -4261,6 +4373,29 @@ class TransferFunction(_TransferFunction):
         coupling: _Literal['tight', 'loose'] = 'tight',
         unit: str = '',
         steady: bool = False,
+    ) -> None: ...
+
+class Triangles(_Triangles):
+    """A triangulated surface; the outward side of a triangle is the one from which its corners run counter-clockwise.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        points: Corners of the triangles [m].
+        triangles: Three corners each, by their places among the points, counted from 0.
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
+
+    def __init__(
+        self,
+        points: _Sequence[_Triple],
+        triangles: _Sequence[tuple[int, int, int] | _Array],
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Tube(_Tube):

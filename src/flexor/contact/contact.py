@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Shape
-from flexor.contact.approach import pair_of, partners_of
+from flexor.bodies.shape import Shape, Sphere
+from flexor.contact.approach import pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
@@ -101,19 +101,25 @@ class Contact(Item):
             self._check_pair(self.shape_a, self.shape_b)
         return self
 
+    @property
+    def slices(self) -> int:
+        """Into how many a surface is cut for line contact; 0: as many places as the surfaces have."""
+        return getattr(self.law, "slices", 0)
+
     def _check_pair(self, a: Any, b: Any) -> None:
-        if pair_of(type(a), type(b)) is None:
-            known = ", ".join(SURFACES[kind].name for kind in partners_of(type(a)))
-            raise ValueError(f"a {a.type} cannot touch a {b.type} yet; it can touch: {known}")
+        if pair_of(a, b, self.slices) is None:
+            raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
         self.law.force_law(_relative(a, b))
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
-        pair = pair_of(type(shapes[0]), type(shapes[1]))
-        assert pair is not None
-        sizes = [surface.pack(shape) for surface, shape in zip(surfaces, shapes, strict=True)]
+        pair = pair_of(*shapes, self.slices)
+        if pair is None:
+            what = f"a {shapes[0].type} cannot touch a {shapes[1].type}"
+            raise ModelError(Problem(f"contact '{self.name}'", what, refusal(*shapes)))
+        sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         law = touch_law(pair, surfaces[0].size, surfaces[1].size, symmetric)
         X_a, X_b = (
@@ -193,5 +199,5 @@ def _placed(site: Site, shape: Any) -> Any:
 
 def _reach(shape: Any) -> float:
     """Distance from the origin of its axes of the farthest point that may touch something [m]."""
-    sizes = [getattr(shape, field, 0.0) for field in ("radius", "x", "y", "z", "length")]
-    return float(np.linalg.norm(sizes)) if type(shape).__name__ != "Sphere" else 0.0
+    reach = float(np.linalg.norm(_surface(shape).reach(shape)))
+    return reach if np.isfinite(reach) and not isinstance(shape, Sphere) else 0.0

@@ -1,4 +1,4 @@
-"""How near two surfaces are: the table entry of a pair, and what turns it round.
+"""How near two surfaces are: what is known of a pair, and what turns it round or joins it with another.
 
 A function of approach tells, of two surfaces a and b, the gap g (negative where they overlap), the unit normal n from a to b and the point
 of contact x on the common normal, halfway between both:
@@ -8,8 +8,6 @@ of contact x on the common normal, halfway between both:
     a, b   records of their numbers (`flexor.contact.surfaces`)
     p, R   pose of b's axes in a's: origin and matrix, as tuples of numbers or dual numbers; n and x are in a's axes, too
     k      which of the places at which they may touch, 0 … places − 1
-
-Where they touch at one place only the function may leave k out.
 """
 
 from __future__ import annotations
@@ -26,31 +24,52 @@ Function = Callable
 
 @dataclass(frozen=True)
 class Pair:
-    """How two kinds of surfaces approach each other, and at how many places at most."""
+    """How two surfaces approach each other, and at how many places at most."""
 
     function: Function
     places: int = 1
 
 
-def pair(function: Callable, places: int = 1) -> Pair:
-    """An entry of the table; the function takes k if there are several places."""
-    return Pair(function if places > 1 else _at_one_place(function), places)
+def turned(pair: Pair) -> Pair:
+    """The same pair in the other order."""
+    return Pair(_turned(pair.function), pair.places)
+
+
+def joined(one: Pair, other: Pair) -> Pair:
+    """All places of both, one after the other."""
+    return Pair(_joined(one.function, other.function, one.places), one.places + other.places)
+
+
+def nearer(one: Pair, other: Pair) -> Pair:
+    """One place: that of two at which they are nearer."""
+    return Pair(_nearer(one.function, other.function))
 
 
 @cache
-def turned(pair: Pair) -> Pair:
-    """The same pair in the other order."""
-    function = pair.function
-
+def _turned(function: Function) -> Function:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         g, n, x = function(b, a, neg(mtv(R, p)), transpose(R), k)
         return g, neg(mv(R, n)), add(p, mv(R, x))
 
-    return Pair(approach, pair.places)
+    return approach
 
 
-def _at_one_place(function: Callable) -> Function:
+@cache
+def _joined(one: Function, other: Function, places: int) -> Function:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        return function(a, b, p, R)
+        if k < places:
+            return one(a, b, p, R, k)
+        return other(a, b, p, R, k - places)
+
+    return approach
+
+
+@cache
+def _nearer(one: Function, other: Function) -> Function:
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        found, second = one(a, b, p, R, k), other(a, b, p, R, k)
+        if second[0] < found[0] - 1e-12 * abs(found[0]):
+            return second
+        return found
 
     return approach

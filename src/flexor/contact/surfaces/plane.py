@@ -28,4 +28,8 @@ def _curvatures(shape: Plane) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-PLANE = Surface("plane", PlaneSize, _pack, _axes, _curvatures)
+def _reach(shape: Plane) -> tuple[float, float, float]:
+    return np.inf, np.inf, np.inf
+
+
+PLANE = Surface("plane", PlaneSize, _pack, _axes, _curvatures, _reach)

@@ -22,4 +22,8 @@ def _curvatures(shape: Sphere) -> tuple[float, float]:
     return curvature, curvature
 
 
-SPHERE = Surface("sphere", SphereSize, _pack, own_axes, _curvatures)
+def _reach(shape: Sphere) -> tuple[float, float, float]:
+    return shape.radius, shape.radius, shape.radius
+
+
+SPHERE = Surface("sphere", SphereSize, _pack, own_axes, _curvatures, _reach)
