@@ -121,35 +121,28 @@ class Contact(Item):
             raise ModelError(Problem(f"contact '{self.name}'", what, refusal(*shapes)))
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
-        law = touch_law(pair, surfaces[0].size, surfaces[1].size, symmetric)
+        a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
+        law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)
         X_a, X_b = (
             X @ Pose(np.array(shape.at), surface.axes(shape))
             for X, shape, surface in zip(around.poses("now")[:2], shapes, surfaces, strict=True)
         )
         X = X_a.inverse() @ X_b
-        found = []
+        history: tuple[float, ...] = ()
         for place in range(pair.places):
-            _g, _n, x = pair.function(
-                surfaces[0].size(sizes[0].words),
-                surfaces[1].size(sizes[1].words),
-                tuple(X.p),
-                tuple(X.R.ravel()),
-                place,
-            )
-            parameters = TouchRecord.pack(
-                a=a,
-                b=b,
-                stiffness=self.law.packed(_relative(*shapes)),
-                rubbing=self.friction.packed(),
-                place=place,
-                reach=_reach(shapes[1]),
-                size_a=sizes[0].words,
-                size_b=sizes[1].words,
-            )
-            history = Touch.begin(p=X.p, R=X.R.ravel(), x=x)
-            name = self.name if pair.places == 1 else f"{self.name}.{place + 1}"
-            found.append(Term(name, law, (around.a.node, around.b.node), parameters=parameters, history=history))
-        return found
+            _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
+            history += Touch.begin(p=X.p, R=X.R.ravel(), x=x)
+        parameters = TouchRecord.pack(
+            a=a,
+            b=b,
+            stiffness=self.law.packed(_relative(*shapes)),
+            rubbing=self.friction.packed(),
+            places=pair.places,
+            reach=_reach(shapes[1]),
+            size_a=sizes[0].words,
+            size_b=sizes[1].words,
+        )
+        return [Term(self.name, law, (around.a.node, around.b.node), parameters=parameters, history=history)]
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
