@@ -46,7 +46,7 @@ class Contact(Item):
          "law": {"type": "penalty", "stiffness": 30.0}},
         {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5},
          "law": {"type": "penalty", "stiffness": 30.0, "exponent": 1.5, "restitution": 0.6, "rest_speed": 20.0},
-         "friction": {"coefficient": 0.4, "micro_slip": 0.3, "rolling": 0.1, "spinning": 0.2, "micro_turn": 0.5, "stribeck": 0.5, "slip_speed": 2.0}},
+         "friction": {"coefficient": 0.4, "micro_slip": 30.0, "rolling": 0.1, "spinning": 0.2, "micro_turn": 50.0, "stribeck": 0.5, "slip_speed": 2.0}},
         {"a": "rod.tip", "shape_a": {"type": "plane", "normal": (0.1, 0.3, 1), "at": (0.0, 0.1, 2.5)}, "b": "crank",
          "shape_b": {"type": "sphere", "radius": 3.0},
          "law": {"type": "penalty", "stiffness": 30.0, "damping": 0.1},

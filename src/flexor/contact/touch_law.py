@@ -123,7 +123,7 @@ def touch_law(approach: Function, a: type[Record], b: type[Record], symmetric: b
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn)
+                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
@@ -149,7 +149,7 @@ def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
+def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = (rate - h.rate) / (now.t - h.time)
@@ -162,7 +162,6 @@ def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
     store(h.p, 0, p_ab)
     store_mat(h.R, 0, R_ab)
     store(h.x, 0, x)
-    store(h.slip, 0, slides)
-    store(h.spin, 0, spin)
+    h.slid = 1.0 - sticks
     store(h.stretch, 0, stretch)
     store(h.turn, 0, turn)

@@ -4,7 +4,8 @@
     stick    T = μ(0) N ξ/ε              as long as |ξ| ≤ ε        ξ̇ = u: asperities bend, by ε at most, and nothing creeps
              T = μ(|u|) N ξ/|ξ|          where they slide, |ξ| kept at ε
 
-The stretch ξ of the asperities is remembered from step to step: over a step it grows by ½ h (u₀ + u), in a search for an equilibrium by the
+The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
+damped so, and what slides is cut back anyway), in a search for an equilibrium by the
 way that the two points which touched have moved apart, and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
@@ -85,6 +86,8 @@ def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
     if p.model == STICK:
         stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
         share, slid = stuck_share(stretch, p.micro_slip)
+        if now.c.states == INTEGRATED and now.t <= h.time:
+            slid = h.slid  # the step is done
         stretch, sticks = scale(p.micro_slip, share), 1.0 - slid
         mu = coefficient_at(p, slid * square)
         rolls, _slid = stuck_share(across(n, turn), p.micro_turn)
@@ -104,9 +107,7 @@ def _stretched(h, now, n, slides, spin, p_ab, R_ab):
     stretch, turn = across(n, vec(h.stretch, 0)), vec(h.turn, 0)
     dt = now.t - h.time
     if now.c.states == INTEGRATED and dt > 0.0:
-        stretch = add(stretch, scale(0.5 * dt, add(across(n, vec(h.slip, 0)), slides)))
-        turn = add(turn, scale(0.5 * dt, add(vec(h.spin, 0), spin)))
-        return stretch, turn
+        return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
     point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
     stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
     return stretch, add(turn, scale(0.0 * dt, spin))
