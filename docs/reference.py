@@ -24,7 +24,7 @@ from flexor.forces import FORCES
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
-from flexor.joints.profile import Profile
+from flexor.coordinates.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply

@@ -19,14 +19,25 @@ from flexor.bodies.marker import MarkerRef as _MarkerRef
 from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
+from flexor.bodies.shape import Cone as _Cone
 from flexor.bodies.shape import Cylinder as _Cylinder
+from flexor.bodies.shape import Extruded as _Extruded
+from flexor.bodies.shape import Plane as _Plane
+from flexor.bodies.shape import Revolved as _Revolved
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
+from flexor.bodies.shape import Torus as _Torus
+from flexor.bodies.shape import Triangles as _Triangles
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet as _CharacteristicSet
 from flexor.bodies.shape_body.geometry import HollowCylinder as _HollowCylinder
 from flexor.bodies.shape_body.geometry import TurnedPart as _TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc as _ProfileArc
 from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
+from flexor.contact.contact import Contact as _Contact
+from flexor.contact.contact_friction import ContactFriction as _ContactFriction
+from flexor.contact.normal_laws import Hertz as _Hertz
+from flexor.contact.normal_laws import HertzLine as _HertzLine
+from flexor.contact.normal_laws import Penalty as _Penalty
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
@@ -56,6 +67,7 @@ from flexor.control.state_space import StateSpace as _StateSpace
 from flexor.control.time_delay import TimeDelay as _TimeDelay
 from flexor.control.transfer_function import TransferFunction as _TransferFunction
 from flexor.control.user_block import UserBlock as _UserBlock
+from flexor.coordinates.profile import Profile as _Profile
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -144,7 +156,6 @@ from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
 from flexor.joints.prescribed_motion import PrescribedMotion as _PrescribedMotion
 from flexor.joints.prismatic import Prismatic as _Prismatic
-from flexor.joints.profile import Profile as _Profile
 from flexor.joints.revolute import Revolute as _Revolute
 from flexor.joints.spherical import Spherical as _Spherical
 from flexor.joints.universal import Universal as _Universal
@@ -255,7 +266,7 @@ from flexor.viewer.show import view as view
 from numpy import ndarray as _ndarray
 
 _Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
-_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Stl
+_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Plane | _Torus | _Cone | _Revolved | _Extruded | _Stl | _Triangles
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
 _Section: _TypeAlias = _Rectangle | _Circle | _Tube | _IProfile | _BoxProfile | _GeneralSection | _ShellSection | _Laminate | _BushSection | _SpringSection | _RotationalSpringSection
@@ -299,8 +310,11 @@ __all__ = [
     "ComplexPole",
     "Component",
     "ComponentError",
+    "Cone",
     "Constant",
     "ConstantVelocity",
+    "Contact",
+    "ContactFriction",
     "Coupling",
     "CraigBampton",
     "CutResponse",
@@ -314,6 +328,7 @@ __all__ = [
     "DoubtfulModel",
     "EnergyDrift",
     "Expression",
+    "Extruded",
     "FKM",
     "Failure",
     "FaintStress",
@@ -341,6 +356,8 @@ __all__ = [
     "HHT",
     "HarmonicStress",
     "Harmonics",
+    "Hertz",
+    "HertzLine",
     "HollowCylinder",
     "Hysteresis",
     "IProfile",
@@ -384,8 +401,10 @@ __all__ = [
     "PLimitedD",
     "PLimitedI",
     "PLimitedILimitedD",
+    "Penalty",
     "PeriodicMotions",
     "Planar",
+    "Plane",
     "Planetary",
     "PointForce",
     "PointLoad",
@@ -413,6 +432,7 @@ __all__ = [
     "Report",
     "ResponseModes",
     "Revolute",
+    "Revolved",
     "RigidBody",
     "RollingDisc",
     "RotationalSpringSection",
@@ -450,8 +470,10 @@ __all__ = [
     "TimeDelay",
     "Tolerances",
     "TooFewHarmonics",
+    "Torus",
     "Traction",
     "TransferFunction",
+    "Triangles",
     "TruncatedModes",
     "Tube",
     "TurnedPart",
@@ -1028,6 +1050,31 @@ class Component(_Component):
         parameters: _Mapping[str, str | tuple[str, ...] | _Array] = ...,
     ) -> None: ...
 
+class Cone(_Cone):
+    """A circular cone, or a frustum, about the middle of its axis: `radius` at its lower end, `top` at the upper one; inside: a funnel.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        radius: Radius at the lower end [m].
+        length: Length along the axis [m].
+        top: Radius at the upper end [m]; 0: it ends in a point.
+        axis: Direction of the axis in the body, towards the upper end.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        radius: _Quantity,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        top: _Quantity = 0.0,
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -1077,6 +1124,68 @@ class ConstantVelocity(_ConstantVelocity):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Contact(_Contact):
+    """Two surfaces that press on each other where they overlap, and rub.
+
+    Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
+    that they neither pass through each other nor leap over the time of an impact.
+
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+
+    Fields:
+
+        name: Unique name of the contact.
+        a: Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}.
+        b: Where the second surface is, likewise.
+        law: Normal force: penalty, hertz or hertz_line.
+        friction: Friction; a number is its coefficient.
+        shape_a: Shape of the first surface, at its marker; the only one of its body if left out.
+        shape_b: Shape of the second surface, likewise."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        law: _Penalty | _Hertz | _HertzLine,
+        *,
+        friction: _ContactFriction | float = ...,
+        shape_a: _Shape | None = None,
+        shape_b: _Shape | None = None,
+    ) -> None: ...
+
+class ContactFriction(_ContactFriction):
+    """Friction between the surfaces of a contact: dry, with true sticking or smooth; resistance to rolling and spinning.
+
+    Fields:
+
+        coefficient: Coefficient of friction μ.
+        model: stick: what rests, rests; smooth: a function of the sliding speed alone, with which it creeps.
+        stribeck: How much larger static friction is: 0.5 for half as large again.
+        slip_speed: Speed at which that has fallen to a third (1/e) [m/s].
+        smooth_speed: Of smooth: speed up to which friction rises [m/s].
+        micro_slip: Of stick: how far the surfaces give way before they slide [m].
+        rolling: Rolling resistance: moment over normal force [m].
+        spinning: Resistance to spinning about the normal: moment over normal force [m].
+        micro_turn: Of stick: angle that rolling and spinning give way before they are resisted in full [rad].
+        smooth_spin: Of smooth: angular velocity up to which that resistance rises [rad/s]."""
+
+    def __init__(
+        self,
+        coefficient: float = 0.0,
+        *,
+        model: _Literal['stick', 'smooth'] = 'stick',
+        stribeck: float = 0.0,
+        slip_speed: _Quantity = 0.0,
+        smooth_speed: _Quantity = 0.0,
+        micro_slip: _Quantity = 1e-06,
+        rolling: _Quantity = 0.0,
+        spinning: _Quantity = 0.0,
+        micro_turn: _Quantity = 0.0001,
+        smooth_spin: _Quantity = 0.01,
     ) -> None: ...
 
 class Coupling(_Coupling):
@@ -1131,7 +1240,7 @@ class CraigBampton(_CraigBampton):
     ) -> None: ...
 
 class Cylinder(_Cylinder):
-    """A circular cylinder about its centre.
+    """A circular cylinder about its centre; inside: a bore of this length.
 
     Fields:
 
@@ -1139,7 +1248,8 @@ class Cylinder(_Cylinder):
         color: CSS colour name or #rrggbb.
         radius: Radius [m].
         length: Length along the axis [m].
-        axis: Direction of the axis in the body."""
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -1149,6 +1259,7 @@ class Cylinder(_Cylinder):
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Cylindrical(_Cylindrical):
@@ -1249,6 +1360,32 @@ class Expression(_Expression):
         text: str,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Extruded(_Extruded):
+    """A prism: a profile in the x-y plane, as long as it is along z, from the middle to both sides.
+
+    Of a closed profile the solid is inside; inside: outside of it. An open one goes on straight beyond its ends, with the solid to the
+    right of its direction; inside: to the left.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its section in the x-y plane of the shape [m].
+        length: Length along z [m].
+        orientation: Orientation in the body.
+        inside: Whether the solid is on the other side."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class FKM(_FKM):
@@ -1834,6 +1971,56 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hertz(_Hertz):
+    """Point contact of elastic bodies: stiffness from materials and curvatures, N = 4/3 E* √R δ^(3/2) for spheres.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        radius: Effective radius R of both surfaces, instead of that of their curvatures [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        radius: _Quantity | None = None,
+    ) -> None: ...
+
+class HertzLine(_HertzLine):
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9).
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        length: Length of the line [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        length: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+    ) -> None: ...
+
 class HollowCylinder(_HollowCylinder):
     """A hollow cylinder about its centre.
 
@@ -2329,7 +2516,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -3053,6 +3240,29 @@ class PLimitedILimitedD(_PLimitedILimitedD):
         steady: bool = False,
     ) -> None: ...
 
+class Penalty(_Penalty):
+    """A normal force by a stiffness that is given: N = k δⁿ.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        stiffness: k [N/m, or N/mⁿ].
+        exponent: n."""
+
+    def __init__(
+        self,
+        stiffness: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        exponent: float = 1.0,
+    ) -> None: ...
+
 class Planar(_Planar):
     """B moves in the plane whose normal is `axis`. Variables: x, y [m] in the joint frame, angle [rad].
 
@@ -3084,6 +3294,25 @@ class Planar(_Planar):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Plane(_Plane):
+    """A plane with all that lies below it: in contact a half space without bounds, drawn as a square plate.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        normal: Direction out of the solid, in the body's axes.
+        size: Side of the square that is drawn [m]."""
+
+    def __init__(
+        self,
+        normal: str | _Triple = (0.0, 0.0, 1.0),
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        size: _Quantity = 1.0,
     ) -> None: ...
 
 class Planetary(_Planetary):
@@ -3583,6 +3812,30 @@ class Revolute(_Revolute):
         axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
+class Revolved(_Revolved):
+    """A body of revolution: a profile of points (distance from the axis, height along it), turned about the axis.
+
+    An open profile encloses the solid between it and the axis, with flat ends; inside: all beyond it, as an outer race does. Of a closed
+    one the solid is the ring that it sweeps; inside: all but that.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its contour: points (distance from the axis, height along it) [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class RigidBody(_RigidBody):
     """A rigid body. Inertia is about the centre of mass, in the body's axes.
 
@@ -3922,7 +4175,8 @@ class Sphere(_Sphere):
 
         at: Centre of the shape in the body's axes [m].
         color: CSS colour name or #rrggbb.
-        radius: Radius [m]."""
+        radius: Radius [m].
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -3930,6 +4184,7 @@ class Sphere(_Sphere):
         *,
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
+        inside: bool = False,
     ) -> None: ...
 
 class Spherical(_Spherical):
@@ -4073,7 +4328,8 @@ class Stl(_Stl):
         color: CSS colour name or #rrggbb.
         file: Path of the STL file, relative to the model file.
         scale: Factor from file units to metres, e.g. 0.001 for mm.
-        orientation: Orientation in the body."""
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
 
     def __init__(
         self,
@@ -4083,6 +4339,7 @@ class Stl(_Stl):
         color: str = 'steelblue',
         scale: float = 1.0,
         orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Stop(_Stop):
@@ -4253,6 +4510,29 @@ class Tolerances(_Tolerances):
         energy: float = 0.0,
     ) -> None: ...
 
+class Torus(_Torus):
+    """A ring of circular section; inside: a tube bent to a ring, in which a ball runs as in the groove of a race.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        ring: Radius of the circle through the middle of the tube [m].
+        radius: Radius of the tube [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        ring: _Quantity,
+        radius: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Traction(_Traction):
     """A force per area of constant direction on outer faces.
 
@@ -4290,6 +4570,29 @@ class TransferFunction(_TransferFunction):
         coupling: _Literal['tight', 'loose'] = 'tight',
         unit: str = '',
         steady: bool = False,
+    ) -> None: ...
+
+class Triangles(_Triangles):
+    """A triangulated surface; the outward side of a triangle is the one from which its corners run counter-clockwise.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        points: Corners of the triangles [m].
+        triangles: Three corners each, by their places among the points, counted from 0.
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
+
+    def __init__(
+        self,
+        points: _Sequence[_Triple],
+        triangles: _Sequence[tuple[int, int, int] | _Array],
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Tube(_Tube):

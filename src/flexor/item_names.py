@@ -48,6 +48,7 @@ ITEM_NAMES = {
         "AddedMass",
     ],
     "contact": [
+        "Contact",
         "RollingDisc",
     ],
     "control": [

@@ -11,7 +11,7 @@ from docs.reference import FILE, example, reference
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
-from flexor.joints.profile import Profile
+from flexor.coordinates.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.mesh.select import SELECTIONS

@@ -11,10 +11,16 @@ from flexor.bodies.marker import MarkerRef as MarkerRef
 from flexor.bodies.marker import Site as Site
 from flexor.bodies.shape import SHAPES as SHAPES
 from flexor.bodies.shape import Box as Box
+from flexor.bodies.shape import Cone as Cone
 from flexor.bodies.shape import Cylinder as Cylinder
+from flexor.bodies.shape import Extruded as Extruded
+from flexor.bodies.shape import Plane as Plane
+from flexor.bodies.shape import Revolved as Revolved
 from flexor.bodies.shape import Shape as Shape
 from flexor.bodies.shape import Sphere as Sphere
 from flexor.bodies.shape import Stl as Stl
+from flexor.bodies.shape import Torus as Torus
+from flexor.bodies.shape import Triangles as Triangles
 
 from flexor.bodies.rigid_body import RigidBody as RigidBody
 from flexor.bodies.point_mass import PointMass as PointMass

@@ -21,7 +21,7 @@ from flexor.engine.memory import (
 from flexor.engine.state import set_proper, turn_own
 from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
-from flexor.law.face import ERROR
+from flexor.law.face import ERROR, LENGTH
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
@@ -32,6 +32,8 @@ TINY, LONG, CHATTERS = (
     500,
 )  # steps, of the longest, by which regimes change without end, and how many of them
 SWEEP = 0.5  # rad by which things may turn before turns are counted; half a turn would be too much
+SHORTEST = 1e-9  # of the longest step: contacts shorten none beyond that
+LONGER = 0.9  # part of the growth that contacts allow for which is made use of
 NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
@@ -76,6 +78,8 @@ def loop(T: Memory):
             run.next_step = 0.5 * h
             if run.next_step < run.min_step:
                 return status
+            continue
+        if run.n_limits > 0 and _too_long(T, h):
             continue
         if run.n_transitions > 0 and passed(T, h):
             if run.next_step < SHORT * run.bracket_first and run.settled_at != run.time0:
@@ -142,7 +146,33 @@ def _on_grid(run):
     return run.start_time + (run.step_count + 1) * _grid(run) - run.time0 <= 1e-6 * run.max_step
 
 
+def _too_long(T, h):
+    """Whether a contact finds the step too long; then next_step is the length to try."""
+    run, w = T.run, T.buffer_scratch
+    share = 1e300
+    for i in range(run.n_limits):
+        d = TermRecord(T.terms, T.with_limits[i])
+        call_term(T, d, LENGTH, at(T.lam, d.lam))
+        share = min(share, w[0])
+    shortest = SHORTEST * run.max_step
+    run.length_share = max(share, 1.0)
+    if share >= 1.0 or h <= shortest:
+        return False
+    run.shortened += 1
+    run.factored = 0
+    run.bracket_high = 0.0
+    run.next_step = max(share * h, shortest)
+    return True
+
+
 def _next_step(run, h):
+    """Step to try next, as long as contacts allow for."""
+    _longer_step(run, h)
+    if run.n_limits > 0:
+        run.next_step = min(run.next_step, max(LONGER * run.length_share, 1.0) * h)
+
+
+def _longer_step(run, h):
     """Step to try next: the grid's own; after a cut-back doubled; under error control kept unless it pays to change."""
     if not run.adaptive:
         run.next_step = min(run.max_step, 2.0 * max(h, run.next_step))  # the rest up to the grid is no measure

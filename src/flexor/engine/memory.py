@@ -59,6 +59,7 @@ class RunRecord(Record):
     n_counting = integer("of them those, the last ones, that do nothing but count turns")
     count_turns = integer("whether these are to count")
     n_transitions = integer("terms with regimes")
+    n_limits = integer("terms that may find a step too long")
     n_clocks = integer("clocks")
     n_states = integer("terms whose readings have derivatives")
     n_blocks = integer("control blocks; with some, all readings have to converge in a step")
@@ -126,6 +127,10 @@ class RunRecord(Record):
     factorisations = integer("in all")
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
+    shortened = integer("steps repeated since a contact found them too long")
+    length_share = number(
+        "share of the step that would have served for all contacts; by how much the next one may be longer"
+    )
     transitions = integer("changes of regimes, in all")
     rounds = integer("of decisions on regimes, at this instant")
     chattering = integer("steps in a row that ended early where a regime changed, none of them long")
@@ -305,6 +310,7 @@ class Memory(Record):
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
     with_transitions = integers_at("terms with regimes")
+    with_limits = integers_at("terms that may find a step too long")
     with_states = integers_at("terms whose readings have derivatives")
     clocks = numbers_at("period and first tick of each clock", "s")
     followers = integers_at("a FollowerRecord each, masters first")

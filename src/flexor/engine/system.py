@@ -306,6 +306,7 @@ class System:
         self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
         self.run.count_turns = 1
         self.run.n_transitions = len(self.memory.with_transitions)
+        self.run.n_limits = len(self.memory.with_limits)
         self.run.n_states = len(self.memory.with_states)
         self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)
         self.run.n_clocks = len(self.memory.clocks) // 2

@@ -107,6 +107,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "history": np.array(history),
         "with_history": _integers(sorted(with_history, key=lambda i: mechanism.terms[i].law.counts_turns)),
         "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
+        "with_limits": _integers([i for i, term in enumerate(mechanism.terms) if term.law.limits_step]),
         "with_states": _integers([i for i, term in enumerate(mechanism.terms) if term.rates]),
         "clocks": np.array(sorted({clock for term in mechanism.terms for clock in term.clocks}), dtype=float).reshape(
             -1

@@ -9,6 +9,7 @@ import numpy as np
 
 from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.marker import Site
+from flexor.bodies.shape import Shape
 from flexor.declaration import Item
 from flexor.law import Term
 from flexor.law.record import Packed
@@ -109,6 +110,10 @@ class Surroundings(Protocol):
     @property
     def b(self) -> Site:
         """Where its second end, field `b`, is; if it acts on a joint, where the joint stands on its second body."""
+
+    @property
+    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+        """Of the bodies at its two ends."""
 
     @property
     def site(self) -> Site:
