@@ -18,13 +18,13 @@ from flexor.bodies.shape_body.geometry import HollowCylinder, TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS
+from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
-from flexor.coordinates.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply

@@ -122,7 +122,7 @@ class Contact(Item):
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
-        law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)
+        law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)  # type: ignore[arg-type]
         X_a, X_b = (
             X @ Pose(np.array(shape.at), surface.axes(shape))
             for X, shape, surface in zip(around.poses("now")[:2], shapes, surfaces, strict=True)
