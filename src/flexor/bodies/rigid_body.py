@@ -189,5 +189,10 @@ class RigidBody(Body):
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
         return [
-            Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))
+            Term(
+                self.name,
+                rigid_body,
+                (node,),
+                parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0, point=0),
+            )
         ]
