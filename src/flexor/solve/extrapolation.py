@@ -167,6 +167,8 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
                 _tell(kept.columns, found[-1], accuracy, step / 2 ** (len(runs) - 1))
                 break
             runs[-3].parts.clear()
+        for earlier in runs[:-1]:
+            earlier.steps, earlier.state = [], None
     for each in told:  # what the last run has to tell; those before said the same
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     return system
