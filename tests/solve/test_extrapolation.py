@@ -122,6 +122,19 @@ def test_what_jumps_is_told_and_not_extrapolated():
         assert np.abs(run[name] - exact).max() <= 2 * run.error(name)
 
 
+def test_a_block_that_friction_stops():
+    """The steps end where it comes to rest, so that only what jumps there is rough."""
+    block = fx.RigidBody("block", 2.0, (1, 1, 1), velocity=(1, 0, 0))
+    slide = fx.Prismatic("slide", fx.ground, block, axis="x")
+    model = fx.Model("block", [block, slide, fx.Friction("rub", "slide", 0.2)], gravity=(0, 0, -9.81))
+    run = model.dynamics(until=1, step="10 ms", accuracy=1e-6, show=False)
+    brake = 0.2 * 9.81
+    t = np.minimum(run.time, 1 / brake)
+    assert np.abs(run["block.position_x"] - (t - brake * t**2 / 2)).max() < 1e-9
+    assert "rub.force" in run.meta["accuracy"]["rough"]
+    assert run.meta["accuracy"]["reached"] < 1e-6
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [

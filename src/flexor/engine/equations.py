@@ -183,18 +183,21 @@ class Equations:
 
     def _after_chains(self) -> dict[int, set[int]]:
         """Constraints on relays, or on what hangs on them, have pivots only after all coordinates inwards of them."""
-        inwards: dict[int, set[int]] = {}  # of the node of a relay: blocks of all coordinates that move it
-        for i in self.relays:
-            node = int(self.node_block[self.mechanism.followers[i].node])
-            blocks = {block for block, _ in self.follower_columns[i]}
-            inwards[node] = {self.tie_block[i], *blocks}.union(*(inwards.get(block, set()) for block in blocks))
+        relay = {int(self.node_block[self.mechanism.followers[i].node]): i for i in self.relays}
         found: dict[int, set[int]] = {}
         for number, segments in enumerate(self.segments):
             multiplier = int(self.term_block[number])
-            if multiplier >= 0 and self.multiplier[multiplier]:
-                blocks = {segment.block for segment in segments if not self.multiplier[segment.block]}
-                if chains := [inwards[block] for block in blocks if block in inwards]:
-                    found[multiplier] = blocks.union(*chains)
+            if multiplier < 0 or not self.multiplier[multiplier]:
+                continue
+            blocks = {segment.block for segment in segments if not self.multiplier[segment.block]}
+            ways = [block for block in blocks if block in relay]
+            if ways:
+                found[multiplier] = blocks
+            while ways:
+                i = relay[ways.pop()]
+                inwards = {block for block, _ in self.follower_columns[i]} - blocks
+                blocks |= {self.tie_block[i], *inwards}
+                ways += [block for block in inwards if block in relay]
         return found
 
     # -- places ----------------------------------------------------------------------------------------------

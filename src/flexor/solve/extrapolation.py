@@ -36,8 +36,10 @@ ROUNDING = 1e-3
 """Difference of two runs, relative to the accuracy wanted, that says nothing of its order."""
 NOISE = 1e-3
 """Largest relative error that may be due to rounding."""
-LEAST_OF_UNIT = 1e-3
+LEAST_OF_UNIT = 0.1
 """What a signal's error is compared with at least: this part of the largest value of all signals with its unit."""
+OF_LENGTH = {"m": "rad", "m/s": "rad/s", "m/s²": "rad/s²", "N m": "N"}
+"""Units that are a length times another: a point on an axis has the error of what turns about it."""
 MOST_RUNS, FEWEST = 10, 3
 STEPS = 100
 """Steps of the first run if neither step nor output are given."""
@@ -155,7 +157,8 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
             break
         runs.append(kept)
         if len(runs) >= FEWEST:
-            new = extrapolate(kept.columns, [each.table for each in runs[-3:]], accuracy)
+            length = 1.0 if system is None else float(system.run.length_scale)
+            new = extrapolate(kept.columns, [each.table for each in runs[-3:]], accuracy, length)
             found.append(new.or_before(found[-1], kept.columns) if found else new)
             if len(found) > 1:
                 found[-2] = replace(found[-2], rows=np.zeros((0, 0)))  # no longer needed
@@ -164,17 +167,19 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
                 _tell(kept.columns, found[-1], accuracy, step / 2 ** (len(runs) - 1))
                 break
             runs[-3].parts.clear()
+        for earlier in runs[:-1]:
+            earlier.steps, earlier.state = [], None
     for each in told:  # what the last run has to tell; those before said the same
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     return system
 
 
-def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float) -> Extrapolated:
-    """From rows of three runs, each with half the step of the one before."""
+def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float, length: float = 1.0) -> Extrapolated:
+    """From rows of three runs, each with half the step of the one before; length: of the model [m]."""
     y0, y1, y2 = _aligned(columns, tables)
     first, second = np.abs(y1 - y0).max(axis=0, initial=0.0), np.abs(y2 - y1).max(axis=0, initial=0.0)
     before, rows = y1 + (y1 - y0) / 3, y2 + (y2 - y1) / 3
-    scale = scales(columns, y2)
+    scale = scales(columns, y2, length)
     exact = second <= ROUNDING * accuracy * scale
     smooth = exact | ((first >= FOURFOLD[0] * second) & (first <= FOURFOLD[1] * second))
     errors = np.where(smooth, np.abs(rows - before).max(axis=0, initial=0.0) / 7, second)
@@ -189,9 +194,9 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float)
     return Extrapolated(rows, errors, relative, smooth, noisy)
 
 
-def scales(columns: Columns, rows: np.ndarray) -> np.ndarray:
+def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarray:
     """What the error of each column is measured by: the largest value of its vector, of the modes of its body, or of all energies; at least
-    LEAST_OF_UNIT of the largest with that unit."""
+    LEAST_OF_UNIT of the largest with that unit, or one that a length makes of it."""
     largest = np.abs(rows).max(axis=0, initial=0.0)
     of_group: dict[str, float] = {}
     of_unit: dict[str, float] = {}
@@ -199,6 +204,9 @@ def scales(columns: Columns, rows: np.ndarray) -> np.ndarray:
     for group, (_, unit), value in zip(groups, columns, largest, strict=True):
         of_group[group] = max(of_group.get(group, 0.0), float(value))
         of_unit[unit] = max(of_unit.get(unit, 0.0), float(value))
+    for product, factor in OF_LENGTH.items():
+        straight, turning = of_unit.get(product, 0.0), of_unit.get(factor, 0.0)
+        of_unit[product], of_unit[factor] = max(straight, turning * length), max(turning, straight / length)
     return np.array([max(of_group[g], LEAST_OF_UNIT * of_unit[unit]) for g, (_, unit) in zip(groups, columns)])
 
 
@@ -227,12 +235,14 @@ def _aligned(columns: Columns, tables: Sequence[np.ndarray]) -> list[np.ndarray]
 
 
 def _hopeless(found: list[Extrapolated], accuracy: float) -> bool:
-    """Whether errors fall too slowly for the runs that are left, at the better rate of the last two."""
-    worst = [max(float(each.relative.max(initial=0.0)), 1e-300) for each in found[-3:]]
-    if len(worst) < 3:
+    """Whether all errors that are too large fall too slowly for the runs that are left, at the better rate of the last two."""
+    if len(found) < 3:
         return False
-    fall = max(worst[0] / worst[1], worst[1] / worst[2], 1.0)
-    return worst[2] / accuracy > fall ** (MOST_RUNS - FEWEST + 1 - len(found))
+    before, last, now = (np.maximum(each.relative, 1e-300) for each in found[-3:])
+    fall = np.maximum(np.maximum(before / last, last / now), 1.0)
+    with np.errstate(over="ignore"):
+        reached = now / accuracy <= fall ** (MOST_RUNS - FEWEST + 1 - len(found))
+    return not np.any(reached & (now > accuracy))
 
 
 def _share_of(progress: Progress, number: int) -> Progress:
