@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from flexor.engine.system import System
@@ -10,6 +9,7 @@ from flexor.hierarchy.partners import Partners
 from flexor.hierarchy.stepper import TreeStepper
 from flexor.model import Model
 from flexor.solve.dynamics import dynamics as implicit
+from flexor.solve.settings import DynamicsSettings
 
 
 def dynamics(model: Model, *given: Any, partners: Partners | None = None, **settings: Any) -> System:
@@ -17,4 +17,14 @@ def dynamics(model: Model, *given: Any, partners: Partners | None = None, **sett
 
     partners: processes that share the tree; each of them calls this with the same model and settings.
     """
-    return implicit(model, *given, stepper=partial(TreeStepper, partners=partners), **settings)
+    made: list[TreeStepper] = []
+
+    def stepper(system: System, chosen: DynamicsSettings) -> TreeStepper:
+        made.append(TreeStepper(system, chosen, partners))
+        return made[-1]
+
+    try:
+        return implicit(model, *given, stepper=stepper, **settings)
+    finally:
+        for each in made:
+            each.close()

@@ -16,11 +16,13 @@ from flexor.hierarchy.memory import (
     ONE_SIDED,
     READING,
     STATE,
+    TERMS,
+    TERMS_AGAIN,
     JointBlock,
     JointRows,
     TreeMemory,
 )
-from flexor.hierarchy.together import agree, tell
+from flexor.hierarchy.together import agree, fork, tell
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 
@@ -58,15 +60,25 @@ def evaluate(H: TreeMemory):
 def gather(H, matrices):
     """f and u; M and G as well if `matrices`"""
     T = H.engine
-    run = T.run
     at_rest(T)
+    if matrices:
+        _clear(H)
+    _read(H, T, False)
+    if H.numbers.helpers > 0:
+        status = fork(H, TERMS if matrices else TERMS_AGAIN)
+    else:
+        status = gather_terms(H, matrices)
+    return agree(H, status, 0.0)
+
+
+def gather_terms(H, matrices):
+    """Likewise, of the terms of this process or thread."""
+    T = H.engine
+    run = T.run
     for i in range(run.n_equations):
         T.residual[i] = 0.0
     for i in range(6 * run.n_followers):
         T.follower_force[i] = 0.0
-    if matrices:
-        _clear(H)
-    _read(H, T, False)
     status = OK
     for q in range(H.numbers.n_own_terms):
         e = H.own_terms[q]
@@ -93,9 +105,9 @@ def gather(H, matrices):
             _take_rows(T, d, at(H.u, joint.u))
             if matrices:
                 _take_gradient(H, T, d, joint)
-    for i in range(run.n_equations):
-        H.force[i] = -T.residual[i]
-    return agree(H, status, 0.0)
+    for i in range(H.numbers.n_own_equations):
+        H.force[H.own_equations[i]] = -T.residual[H.own_equations[i]]
+    return status
 
 
 def _clear(H):

@@ -21,6 +21,11 @@ HEADER, MATRICES, VECTORS, MOTION, STATE = range(5)
 """Status and a number; D at the borders of their branches; r there; accelerations of bodies that several of them need; all of their own."""
 
 
+# what threads do at the same time, each in its branches
+TERMS, TERMS_AGAIN, FACTOR, FORWARD, BACKWARD = range(5)
+"""M, f, G, u; f and u alone; the sweeps."""
+
+
 class TreeNumbers(Record):
     """Counts and settings."""
 
@@ -55,6 +60,9 @@ class TreeNumbers(Record):
     asked = integer("what is told next: HEADER, …")
     status = integer("status that is told")
     value = number("number that is told; then the largest of all")
+    helpers = integer("threads beside this one that compute branches")
+    task = integer("what they do next: TERMS, …")
+    n_own_equations = integer("equations of the bodies of this process or thread")
 
 
 class Cell(Record):
@@ -204,6 +212,7 @@ class TreeMemory(Record):
     order = integers_at("subsystems of this process's branches, then those of the top, children first")
     own_terms = integers_at("terms that it evaluates")
     own_joints = integers_at("joints likewise")
+    own_equations = integers_at("equations of its bodies")
     term_kind = integers_at("INERTIA, CONSTRAINT, READING as bits, of each term")
 
     M = numbers_at("inertia of cells, then its factor or inverse")
@@ -245,4 +254,6 @@ class TreeMemory(Record):
     present = kernel_at("the engine's state is that of y, reactions and all")
     begin = kernel_at("the first derivative, of the engine's state")
     loop = kernel_at("many steps")
+    part = kernel_at("TASK in the branches at hand")
+    fork = kernel_at("let all threads do TASK, and wait for them")
     exchange = kernel_at("tell the other processes what is ASKED, and hear it from them")

@@ -13,9 +13,10 @@ import numpy as np
 
 from flexor.engine.memory import TermRecord
 from flexor.engine.system import System
-from flexor.hierarchy.memory import READING, Cell, JointRows, TreeMemory
+from flexor.hierarchy.memory import READING, Cell, JointRows, TreeMemory, TreeNumbers
 from flexor.hierarchy.runge_kutta import NODE
 from flexor.hierarchy.tables import Cells, columns_of
+from flexor.law.table import AddressTable
 
 PIECES = 4
 """Branches per process, at most, into which a tree is divided for equal work."""
@@ -38,13 +39,25 @@ class Share:
     n_branch: int
     terms: np.ndarray
     joints: np.ndarray
+    equations: np.ndarray
     joints_of: list[list[int]] = field(default_factory=list)
     common: list[list[int]] = field(default_factory=list)
 
 
-def whole(n_subsystems: int, n_terms: int, n_joints: int) -> Share:
+def whole(n_subsystems: int, n_terms: int, n_joints: int, n_equations: int) -> Share:
     """All of it, for one process."""
-    return Share([[]], [[]], np.arange(n_subsystems), 0, np.arange(n_terms), np.arange(n_joints))
+    every = (np.arange(n_terms), np.arange(n_joints), np.arange(n_equations))
+    return Share([[]], [[]], np.arange(n_subsystems), 0, *every)
+
+
+def put_part(table: AddressTable[TreeMemory], numbers: TreeNumbers, part: Share) -> None:
+    """Let kernels compute a part."""
+    numbers.n_branch, numbers.n_order = part.n_branch, len(part.order)
+    lists = {"own_terms": part.terms, "own_joints": part.joints, "own_equations": part.equations}
+    for name, own in lists.items():
+        setattr(numbers, f"n_{name}", len(own))
+    for name, own in {"order": part.order, **lists}.items():
+        table.set(name, np.append(own, 0).astype(np.int64))
 
 
 def work_of(subsystems: np.ndarray) -> np.ndarray:
@@ -123,6 +136,9 @@ def share(
         n_branch=int((owner == rank).sum()),
         terms=np.array(own_terms, dtype=np.int64),
         joints=np.array(joints_of[rank] + top, dtype=np.int64),
+        equations=np.array(
+            [eq for cell in np.flatnonzero(of_cell == rank) for eq in cells.members[cell]], dtype=np.int64
+        ),
         joints_of=joints_of,
         common=[sorted(cell for cell in common if of_cell[cell] == k) for k in range(count)],
     )

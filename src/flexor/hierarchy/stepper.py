@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ from flexor.hierarchy.articulated import (
     articulated_rates,
     articulated_settle,
 )
+from flexor.hierarchy.crew import MOST, Crew, processors
 from flexor.hierarchy.evaluate import accelerate, evaluate, present, probe
 from flexor.hierarchy.links import Links, hinges
 from flexor.hierarchy.loop import loop
@@ -30,13 +32,14 @@ from flexor.hierarchy.memory import (
     TreeMemory,
     TreeNumbers,
 )
+from flexor.hierarchy.pace import Pace
 from flexor.hierarchy.partition import Grouping, own_groups
 from flexor.hierarchy.partners import Partners
 from flexor.hierarchy.refuse import kinds_of, refuse_late, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
-from flexor.hierarchy.share import Share, whole
+from flexor.hierarchy.share import Share, put_part, whole
 from flexor.hierarchy.stabilise import settle
-from flexor.hierarchy.sweeps import factor, solve
+from flexor.hierarchy.sweeps import factor, part, solve
 from flexor.hierarchy.tables import Cells, columns_of, tree_tables
 from flexor.law.table import AddressTable
 from flexor.solve.begin import set_begin
@@ -49,6 +52,7 @@ KERNELS = {
     "factor": factor,
     "solve": solve,
     "probe": probe,
+    "part": part,
 }
 THROUGH_TREE = {"rates": rates, "settle": settle, "present": present, "begin": begin, "loop": loop}
 ARTICULATED = {
@@ -120,15 +124,18 @@ class Tree:
         found = hinges(system, self.kinds) if minimal else None
         self.links = None if found is None else Links(system, self.kinds, found, arrays["joint_of"])
         self._prepare(method)
-        self.compute(whole(int(self.numbers.n_subsystems), len(terms), int(self.numbers.n_joints)))
+        self.compute(self.whole())
 
-    def compute(self, part: Share, partners: int = 0) -> None:
-        """Compute this part of the tree; so many other processes compute the rest."""
-        numbers = self.numbers
-        numbers.partners, numbers.n_branch, numbers.n_order = partners, part.n_branch, len(part.order)
-        numbers.n_own_terms, numbers.n_own_joints = len(part.terms), len(part.joints)
-        for name, list_ in (("order", part.order), ("own_terms", part.terms), ("own_joints", part.joints)):
-            self.table.set(name, np.append(list_, 0).astype(np.int64))
+    def whole(self) -> Share:
+        """All of it, as one process computes it."""
+        n = self.numbers
+        equations = self.system.equations.pattern.n
+        return whole(int(n.n_subsystems), len(self.system.mechanism.terms), int(n.n_joints), equations)
+
+    def compute(self, part: Share, partners: int = 0, helpers: int = 0) -> None:
+        """Compute this part of the tree; so many other processes, or threads, compute the rest."""
+        self.numbers.partners, self.numbers.helpers = partners, helpers
+        put_part(self.table, self.numbers, part)
 
     def _order_readings(self) -> None:
         """Terms that read, each after those that it reads; late is what reads something late."""
@@ -218,6 +225,11 @@ class TreeStepper:
             run.next_step = min(chosen.step or 1e-3 * (chosen.output or chosen.until), run.max_step)
             run.min_step = chosen.min_step or 1e-12 * run.max_step
         self.partners = partners
+        self.crew: Crew | None = None
+        self.pace: Pace | None = None
+        if self.tree.links is None and partners is None and not system.python:
+            threads = chosen.threads
+            self.pace = Pace(min(processors(), MOST)) if threads is None else Pace.given(threads)
         if partners is not None:
             if self.tree.links is None:
                 partners.attach(self.tree)
@@ -245,7 +257,30 @@ class TreeStepper:
             if not steps:
                 return STOPPED
             self.system.run.steps_max = steps
-        return self.tree.table.call("loop")
+        if self.pace is None:
+            return self.tree.table.call("loop")
+        return self._measured(self.pace)
+
+    def _measured(self, pace: Pace) -> int:
+        """Several steps by one thread or by several, as it pays."""
+        if pace.shared and self.crew is None:
+            self.crew = Crew(self.tree, pace.threads)
+        if pace.shared and self.crew is not None:
+            self.crew.begin()
+        done, began = int(self.system.run.step_rows_used), time.perf_counter()
+        status = self.tree.table.call("loop")
+        pace.took(time.perf_counter() - began, int(self.system.run.step_rows_used) - done)
+        if self.crew is not None:
+            self.crew.end()
+            if pace.decided and not pace.shared:
+                self.close()
+        return status
+
+    def close(self) -> None:
+        """Threads end."""
+        if self.crew is not None:
+            self.crew.close()
+            self.crew = None
 
     def failure(self, status: int) -> SolveError:
         """What a status means."""
@@ -255,13 +290,13 @@ class TreeStepper:
         if status in (STOPPED, CUT_OFF):
             assert self.partners is not None
             return self.partners.failure()
-        time, step = float(run.time0), int(run.step_count)
+        at, step = float(run.time0), int(run.step_count)
         if status == NOT_CONVERGED:
             joint = JointRows(self.tree.memory.joints, int(self.tree.numbers.worst))
             name = system.mechanism.terms[int(joint.term)].name
             return DivergenceError(
                 f"constraints cannot be closed any more: '{name}' stays open by {self.tree.numbers.left:.3g} (m or rad)",
-                time=time,
+                time=at,
                 step=step,
                 causes=[
                     "a locked position, beyond which the mechanism cannot go; check motors and prescribed motions",
@@ -271,7 +306,7 @@ class TreeStepper:
         assert status in (NOT_FINITE, WITHOUT_INERTIA)  # of no number
         return DivergenceError(
             "values grow without bound",
-            time=time,
+            time=at,
             step=step,
             causes=[
                 "a step too long for a stiff spring or damper: explicit steps need h below about 2.8/ω, and 2.8 m/d at a damper; shorten it, "

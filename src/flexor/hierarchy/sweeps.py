@@ -13,10 +13,16 @@ from __future__ import annotations
 
 from flexor.engine.memory import OK, FollowerRecord
 from flexor.hierarchy.dense import cholesky, lower_solve, lower_transposed_solve, pseudo_inverse, spd_inverse
+from flexor.hierarchy.evaluate import gather_terms
 from flexor.hierarchy.memory import (
+    BACKWARD,
+    FACTOR,
+    FORWARD,
     MATRICES,
     MOTION,
     RIGID,
+    TERMS,
+    TERMS_AGAIN,
     VECTORS,
     WITHOUT_INERTIA,
     Cell,
@@ -26,7 +32,7 @@ from flexor.hierarchy.memory import (
     Subsystem,
     TreeMemory,
 )
-from flexor.hierarchy.together import tell
+from flexor.hierarchy.together import fork, tell
 from flexor.law.primitives import at
 from flexor.law.tuples import inverse
 
@@ -35,7 +41,7 @@ def factor(H: TreeMemory):
     """Forward sweep: mobility of every body and of every border, pseudo-inverses of the constraints between."""
     numbers = H.numbers
     numbers.deficient = 0
-    status = _factor(H, 0, numbers.n_branch)
+    status = fork(H, FACTOR) if numbers.helpers > 0 else _factor(H, 0, numbers.n_branch)
     if numbers.partners > 0:
         status = tell(H, MATRICES, status)
     return _factor(H, numbers.n_branch, numbers.n_order) if status == OK else status
@@ -233,14 +239,20 @@ def _measure(alone, block, joint, G, w, size):
 def solve(H: TreeMemory):
     """With the matrices of `factor`: M a + Gᵀ λ = f, G a + u = 0. Forward sweep of vectors, top, backward sweep."""
     numbers = H.numbers
-    _forward(H, 0, numbers.n_branch)
+    if numbers.helpers > 0:
+        fork(H, FORWARD)
+    else:
+        _forward(H, 0, numbers.n_branch)
     status = OK
     if numbers.partners > 0:
         status = tell(H, VECTORS, OK)
     if status == OK:
         _forward(H, numbers.n_branch, numbers.n_order)
-        for q in range(numbers.n_order):
-            _scatter(H, Subsystem(H.subsystems, H.order[numbers.n_order - 1 - q]))
+        _backward(H, numbers.n_branch, numbers.n_order)
+        if numbers.helpers > 0:
+            fork(H, BACKWARD)
+        else:
+            _backward(H, 0, numbers.n_branch)
         if numbers.partners > 0:
             status = tell(H, MOTION, OK)
     return status
@@ -254,6 +266,28 @@ def _forward(H, first, end):
             _alone(H, Cell(H.cells, s.cell))
         if not s.bare:
             _gather(H, s)
+
+
+def _backward(H, first, end):
+    """Likewise, parents first"""
+    for q in range(end - first):
+        _scatter(H, Subsystem(H.subsystems, H.order[end - 1 - q]))
+
+
+def part(H: TreeMemory):
+    """What threads do at the same time, each in its branches."""
+    numbers = H.numbers
+    task = numbers.task
+    if task == TERMS or task == TERMS_AGAIN:  # noqa: SIM109
+        return gather_terms(H, task == TERMS)
+    if task == FACTOR:
+        numbers.deficient = 0
+        return _factor(H, 0, numbers.n_branch)
+    if task == FORWARD:
+        _forward(H, 0, numbers.n_branch)
+    elif task == BACKWARD:
+        _backward(H, 0, numbers.n_branch)
+    return OK
 
 
 def _alone(H, d):

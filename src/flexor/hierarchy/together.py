@@ -1,4 +1,4 @@
-"""Words of the kernels to other processes that share the tree. Without partners nothing is said."""
+"""Words of the kernels to other processes and threads that share the tree. Without them nothing is said."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ def tell(H, what, status):
     """Tell and hear what stands at borders, or states of bodies; the first status that is not OK."""
     H.numbers.asked, H.numbers.status = what, status
     return call(H.exchange, H)
+
+
+def fork(H, task):
+    """Let all threads do something in their branches, this one too; the first status that is not OK."""
+    H.numbers.task = task
+    return call(H.fork, H)
 
 
 def agree(H, status, value):

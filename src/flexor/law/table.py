@@ -55,6 +55,10 @@ class AddressTable(Generic[R]):
         self.addresses[self._offset[name]] = address
         self._calls[name] = _KERNEL(address)
 
+    def place(self, name: str) -> int:
+        """Where the address of a field stands."""
+        return self._offset[name]
+
     def call(self, name: str) -> int:
         """Run a kernel; releases the interpreter lock while it runs."""
         if self.python:

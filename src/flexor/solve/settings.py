@@ -75,6 +75,12 @@ class DynamicsSettings(Declaration):
         "auto",
         description="Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.",
     )
+    threads: int | None = Field(
+        None,
+        description="Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.",
+        ge=1,
+        le=256,
+    )
     record: tuple[str, ...] | None = Field(None, description="Names of the objects to record; all if left out.")
     energies: bool = Field(True, description="Whether to compute and record energies.")
 
@@ -120,6 +126,9 @@ class DynamicsSettings(Declaration):
         elif not self.stabilise:
             why = "the implicit solver keeps the constraints themselves, and has nothing to lead back"
             found.append(("stabilise = False", why, 'leave it out, or give solver="tree"'))
+        elif self.threads is not None:
+            why = "the implicit solver computes in one thread"
+            found.append((f"threads = {self.threads}", why, 'leave it out, or give solver="tree"'))
         elif self.coordinates != "auto":
             why = "the implicit solver takes those of the joints' enforcement"
             found.append((f"coordinates = {self.coordinates}", why, 'leave it out, or give solver="tree"'))
