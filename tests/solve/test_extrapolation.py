@@ -252,6 +252,18 @@ def test_quaternions_of_either_sign_are_the_same_orientation():
     assert found.smooth.all()
 
 
+def test_what_has_no_value_is_left_so():
+    columns = [("time", "s"), ("gap.value", "m"), ("lost.value", "m")]
+    t = np.linspace(0, 1, 5)
+    some = np.where(t < 0.5, np.nan, t)
+    tables = [np.column_stack([t, some * (1 + h**2), np.where(h > 0.1, t, some)]) for h in (0.4, 0.2, 0.1)]
+    found = extrapolate(columns, tables, 1e-6)
+    np.testing.assert_array_equal(np.isnan(found.rows[:, 1]), t < 0.5)
+    assert found.smooth[1]
+    assert found.errors[1] < 1e-12
+    assert found.errors[2] == np.inf  # one run has it, the other has not
+
+
 def test_warnings_of_the_runs_come_once():
     bar = fx.RigidBody("bar", 1.0, (0.1, 0.1, 0.1))
     model = fx.Model(

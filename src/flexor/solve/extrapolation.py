@@ -177,12 +177,13 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
 def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float, length: float = 1.0) -> Extrapolated:
     """From rows of three runs, each with half the step of the one before; length: of the model [m]."""
     y0, y1, y2 = _aligned(columns, tables)
-    first, second = np.abs(y1 - y0).max(axis=0, initial=0.0), np.abs(y2 - y1).max(axis=0, initial=0.0)
-    before, rows = y1 + (y1 - y0) / 3, y2 + (y2 - y1) / 3
+    coarse, fine = _difference(y1, y0), _difference(y2, y1)
+    first, second = _largest(coarse), _largest(fine)
+    before, rows = y1 + coarse / 3, y2 + fine / 3
     scale = scales(columns, y2, length)
     exact = second <= ROUNDING * accuracy * scale
     smooth = exact | ((first >= FOURFOLD[0] * second) & (first <= FOURFOLD[1] * second))
-    errors = np.where(smooth, np.abs(rows - before).max(axis=0, initial=0.0) / 7, second)
+    errors = np.where(smooth, _largest(_difference(rows, before)) / 7, second)
     errors = np.where(exact, np.minimum(errors, second), errors)
     rows = np.where(smooth, rows, y2)
     for first_of in _quaternions(columns):
@@ -197,7 +198,7 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float,
 def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarray:
     """What the error of each column is measured by: the largest value of its vector, of the modes of its body, or of all energies; at least
     LEAST_OF_UNIT of the largest with that unit, or one that a length makes of it."""
-    largest = np.abs(rows).max(axis=0, initial=0.0)
+    largest = _largest(np.where(np.isfinite(rows), rows, 0.0))
     of_group: dict[str, float] = {}
     of_unit: dict[str, float] = {}
     groups = [_group(name) for name, _ in columns]
@@ -208,6 +209,17 @@ def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarra
         straight, turning = of_unit.get(product, 0.0), of_unit.get(factor, 0.0)
         of_unit[product], of_unit[factor] = max(straight, turning * length), max(turning, straight / length)
     return np.array([max(of_group[g], LEAST_OF_UNIT * of_unit[unit]) for g, (_, unit) in zip(groups, columns)])
+
+
+def _difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a − b; none where neither has a value, infinite where one has none."""
+    missing = np.isnan(a) | np.isnan(b)
+    return np.where(missing, np.where(np.isnan(a) & np.isnan(b), 0.0, np.inf), np.where(missing, 0.0, a - b))
+
+
+def _largest(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.abs(values).max(axis=0, initial=0.0)
+    return found
 
 
 def _group(name: str) -> str:
