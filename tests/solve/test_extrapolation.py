@@ -1,6 +1,7 @@
 """Motion to a wanted accuracy: extrapolated signals against closed forms, and honest estimates of their errors."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from typer.testing import CliRunner
 
 import flexor as fx
 from flexor.cli import app
-from flexor.results.analyses import over_time
+from flexor.results.kept_run import record
+from flexor.results.writer import RunWriter
+from flexor.solve.dynamics import dynamics
 from flexor.solve.extrapolation import MOST_RUNS, extrapolate, run_to_accuracy
 from flexor.solve.settings import DynamicsSettings
 
@@ -175,8 +178,8 @@ def test_the_command_line_and_a_model_file(tmp_path):
 
 def test_an_interrupted_run_keeps_what_there_is():
     asked = iter([False] * 3 + [True] * 1000)
-    settings = {"accuracy": 1e-9, "output": 0.1}
-    run = over_time("dynamics", pendulum(), 1, 0.02, None, True, False, False, settings, lambda: next(asked))
+    solver = partial(dynamics, pendulum(), 1, 0.02, accuracy=1e-9, output=0.1)
+    run = record(solver, "pendulum", RunWriter(pendulum(), {}), False, lambda: next(asked))
     assert run.status == "interrupted"
     assert len(run) > 1
 
