@@ -13,7 +13,7 @@ import flexor as fx
 from flexor.cli import app
 from flexor.results.kept_run import record
 from flexor.results.writer import RunWriter
-from flexor.solve.dynamics import dynamics
+from flexor.solve.dynamics import dynamics, prepare
 from flexor.solve.extrapolation import MOST_RUNS, extrapolate, run_to_accuracy
 from flexor.solve.settings import DynamicsSettings
 
@@ -150,6 +150,11 @@ def test_a_block_that_friction_stops():
 def test_what_cannot_be_extrapolated_is_refused(settings, why):
     with pytest.raises(fx.ModelError, match=why):
         pendulum().dynamics(until=1, step=0.01, accuracy=1e-6, show=False, **settings)
+
+
+def test_a_system_is_not_prepared_for_several_step_lengths():
+    with pytest.raises(fx.ModelError, match="a prepared system has one"):
+        prepare(pendulum(), DynamicsSettings(until=1, accuracy=1e-6))
 
 
 def test_a_run_is_not_continued_with_accuracy_but_without():
