@@ -246,6 +246,19 @@ def test_errors_that_do_not_fall_end_the_search():
     assert sink.given["status"] == "finished"
 
 
+def test_rounding_is_not_taken_for_a_seventh_of_it():
+    chance = np.random.default_rng(3)
+    for noise in (1e-9, 1e-7, 1e-6):
+        sink, steps = Sink(), []
+        chosen = DynamicsSettings(until=1, step=0.1, accuracy=1e-12)
+        with pytest.warns(fx.AccuracyMissed, match="rounding"):
+            run_to_accuracy(
+                made_up(lambda h, n=noise: h**2 + h**3 + n * chance.choice([-1, 1]), steps), chosen, sink, None
+            )
+        t, wave = sink.given["rows"].T
+        assert np.abs(wave - np.sin(t)).max() <= 2 * sink.given["meta"]["accuracy"]["errors"]["wave.value"] + noise
+
+
 def test_quaternions_of_either_sign_are_the_same_orientation():
     columns = [("time", "s"), *((f"top.orientation_{c}", "") for c in "wxyz")]
     t = np.linspace(0, 1, 5)

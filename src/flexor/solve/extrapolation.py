@@ -36,6 +36,8 @@ ROUNDING = 1e-3
 """Difference of two runs, relative to the accuracy wanted, that says nothing of its order."""
 NOISE = 1e-3
 """Largest relative error that may be due to rounding."""
+FALLING = 3.0
+"""Least fall of the difference of two extrapolations by half the step: 8 or 16 where the motion is smooth."""
 LEAST_OF_UNIT = 0.1
 """What a signal's error is compared with at least: this part of the largest value of all signals with its unit."""
 OF_LENGTH = {"m": "rad", "m/s": "rad/s", "m/s²": "rad/s²", "N m": "N"}
@@ -103,6 +105,14 @@ class Extrapolated:
     smooth: np.ndarray
     noisy: np.ndarray
     """Which columns differ no less by shorter steps, for all that they differ little: by rounding."""
+    gaps: np.ndarray
+    """|E_h − E_2h| in parts of what the column is measured by."""
+
+    def judged_by(self, before: Extrapolated) -> Extrapolated:
+        """Where the gap has hardly fallen since the runs before, it is rounding, and not seven times the error."""
+        stays = self.smooth & (self.gaps > before.gaps / FALLING)
+        seven = np.where(stays, 7.0, 1.0)
+        return replace(self, errors=self.errors * seven, relative=self.relative * seven, noisy=self.noisy | stays)
 
     def or_before(self, before: Extrapolated, columns: Columns) -> Extrapolated:
         """Each vector as it was before, where its error was less."""
@@ -118,6 +128,7 @@ class Extrapolated:
             relative=np.where(keep, before.relative, self.relative),
             smooth=np.where(keep, before.smooth, self.smooth),
             noisy=self.noisy,
+            gaps=self.gaps,
         )
 
 
@@ -159,7 +170,7 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
         if len(runs) >= FEWEST:
             length = 1.0 if system is None else float(system.run.length_scale)
             new = extrapolate(kept.columns, [each.table for each in runs[-3:]], accuracy, length)
-            found.append(new.or_before(found[-1], kept.columns) if found else new)
+            found.append(new.judged_by(found[-1]).or_before(found[-1], kept.columns) if found else new)
             if len(found) > 1:
                 found[-2] = replace(found[-2], rows=np.zeros((0, 0)))  # no longer needed
             if found[-1].relative.max(initial=0.0) <= accuracy or _hopeless(found, accuracy):
@@ -183,7 +194,8 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float,
     scale = scales(columns, y2, length)
     exact = second <= ROUNDING * accuracy * scale
     smooth = exact | ((first >= FOURFOLD[0] * second) & (first <= FOURFOLD[1] * second))
-    errors = np.where(smooth, _largest(_difference(rows, before)) / 7, second)
+    gaps = _largest(_difference(rows, before))
+    errors = np.where(smooth, gaps / 7, second)
     errors = np.where(exact, np.minimum(errors, second), errors)
     rows = np.where(smooth, rows, y2)
     for first_of in _quaternions(columns):
@@ -192,7 +204,8 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float,
     rows[:, 0], errors[0] = y2[:, 0], 0.0
     relative = np.divide(errors, scale, out=np.zeros_like(errors), where=scale > 0.0)
     noisy = (second > 0.5 * first) & (relative < NOISE)
-    return Extrapolated(rows, errors, relative, smooth, noisy)
+    gaps = np.divide(gaps, scale, out=np.zeros_like(gaps), where=scale > 0.0)
+    return Extrapolated(rows, errors, relative, smooth, noisy, gaps)
 
 
 def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarray:
