@@ -1,6 +1,7 @@
 """Motion to a wanted accuracy: extrapolated signals against closed forms, and honest estimates of their errors."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from typer.testing import CliRunner
 
 import flexor as fx
 from flexor.cli import app
-from flexor.results.analyses import over_time
+from flexor.results.kept_run import record
+from flexor.results.writer import RunWriter
+from flexor.solve.dynamics import dynamics, prepare
 from flexor.solve.extrapolation import MOST_RUNS, extrapolate, run_to_accuracy
 from flexor.solve.settings import DynamicsSettings
 
@@ -149,6 +152,11 @@ def test_what_cannot_be_extrapolated_is_refused(settings, why):
         pendulum().dynamics(until=1, step=0.01, accuracy=1e-6, show=False, **settings)
 
 
+def test_a_system_is_not_prepared_for_several_step_lengths():
+    with pytest.raises(fx.ModelError, match="a prepared system has one"):
+        prepare(pendulum(), DynamicsSettings(until=1, accuracy=1e-6))
+
+
 def test_a_run_is_not_continued_with_accuracy_but_without():
     run = pendulum().dynamics(until=0.2, step=0.01, accuracy=1e-4, show=False)
     with pytest.raises(fx.ModelError, match="accuracy=None"):
@@ -175,8 +183,8 @@ def test_the_command_line_and_a_model_file(tmp_path):
 
 def test_an_interrupted_run_keeps_what_there_is():
     asked = iter([False] * 3 + [True] * 1000)
-    settings = {"accuracy": 1e-9, "output": 0.1}
-    run = over_time("dynamics", pendulum(), 1, 0.02, None, True, False, False, settings, lambda: next(asked))
+    solver = partial(dynamics, pendulum(), 1, 0.02, accuracy=1e-9, output=0.1)
+    run = record(solver, "pendulum", RunWriter(pendulum(), {}), False, lambda: next(asked))
     assert run.status == "interrupted"
     assert len(run) > 1
 
@@ -238,6 +246,19 @@ def test_errors_that_do_not_fall_end_the_search():
     assert sink.given["status"] == "finished"
 
 
+def test_rounding_is_not_taken_for_a_seventh_of_it():
+    chance = np.random.default_rng(3)
+    for noise in (1e-9, 1e-7, 1e-6):
+        sink, steps = Sink(), []
+        chosen = DynamicsSettings(until=1, step=0.1, accuracy=1e-12)
+        with pytest.warns(fx.AccuracyMissed, match="rounding"):
+            run_to_accuracy(
+                made_up(lambda h, n=noise: h**2 + h**3 + n * chance.choice([-1, 1]), steps), chosen, sink, None
+            )
+        t, wave = sink.given["rows"].T
+        assert np.abs(wave - np.sin(t)).max() <= 2 * sink.given["meta"]["accuracy"]["errors"]["wave.value"] + noise
+
+
 def test_quaternions_of_either_sign_are_the_same_orientation():
     columns = [("time", "s"), *((f"top.orientation_{c}", "") for c in "wxyz")]
     t = np.linspace(0, 1, 5)
@@ -250,6 +271,18 @@ def test_quaternions_of_either_sign_are_the_same_orientation():
     found = extrapolate(columns, [rows(0.4, 1), rows(0.2, -1), rows(0.1, 1)], 1e-6)
     np.testing.assert_allclose(found.rows[:, 1], np.cos(t / 2), atol=1e-3 * 0.1**2)
     assert found.smooth.all()
+
+
+def test_what_has_no_value_is_left_so():
+    columns = [("time", "s"), ("gap.value", "m"), ("lost.value", "m")]
+    t = np.linspace(0, 1, 5)
+    some = np.where(t < 0.5, np.nan, t)
+    tables = [np.column_stack([t, some * (1 + h**2), np.where(h > 0.1, t, some)]) for h in (0.4, 0.2, 0.1)]
+    found = extrapolate(columns, tables, 1e-6)
+    np.testing.assert_array_equal(np.isnan(found.rows[:, 1]), t < 0.5)
+    assert found.smooth[1]
+    assert found.errors[1] < 1e-12
+    assert found.errors[2] == np.inf  # one run has it, the other has not
 
 
 def test_warnings_of_the_runs_come_once():

@@ -27,6 +27,8 @@ class Segment:
     size: int
     multiplier: bool = False
     reading: bool = False
+    relay: bool = False
+    tie: bool = False
 
 
 @dataclass
@@ -223,28 +225,30 @@ class Equations:
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all terms, then of all followers, and where each one's begin."""
-        lists = [_every_pair(segments) for segments in self.segments]
-        lists += [self._follower_pairs(i) for i in range(len(self.follower_columns))]
+        lists = self.segments + [self._follower_segments(i) for i in range(len(self.follower_columns))]
         rows: list[tuple[int, ...]] = []
         I: list[int] = []
         J: list[int] = []
         starts = [0]
         column = self.pattern.column
-        for pairs in lists:
-            for p, q in pairs:
-                if p.multiplier and q.multiplier and not (p.reading or q.reading):
-                    continue
-                if column[p.block] == column[q.block]:
-                    for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
+        for segments in lists:
+            for a, p in enumerate(segments):
+                for q in segments[: a + 1]:
+                    if p.multiplier and q.multiplier and not (p.reading or q.reading):
+                        continue
+                    if p.relay or (p.tie and q.tie):
+                        continue
+                    if column[p.block] == column[q.block]:
+                        for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
+                            I.append(row.block)
+                            J.append(col.block)
+                            rows.append(_entry(row, col, PLAIN, 0))
+                        continue
+                    row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
+                    for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
                         I.append(row.block)
                         J.append(col.block)
-                        rows.append(_entry(row, col, PLAIN, 0))
-                    continue
-                row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
-                for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
-                    I.append(row.block)
-                    J.append(col.block)
-                    rows.append(_entry(row, col, mode, mirror))
+                        rows.append(_entry(row, col, mode, mirror))
             starts.append(len(rows))
         table = np.array(rows, dtype=np.int64).reshape(-1, 10)
         offset, stride, _ = self.pattern.locate(np.array(I, dtype=np.int64), np.array(J, dtype=np.int64))
@@ -252,16 +256,14 @@ class Equations:
         entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
         return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
 
-    def _follower_pairs(self, i: int) -> list[tuple[Segment, Segment]]:
-        """Of the columns of a follower; of a relay also its tie with them and with its node, which stand behind them."""
+    def _follower_segments(self, i: int) -> list[Segment]:
+        """Of the columns of a follower; of a relay also of its node and its tie, which stand behind them."""
         columns = self._inside(self.follower_columns[i])
-        pairs = _every_pair(columns)
-        if i in self.tie_block:
-            size = len(self.follower_columns[i])
-            node = Segment(int(self.node_block[self.mechanism.followers[i].node]), 0, size, 6)
-            tie = Segment(self.tie_block[i], 0, size + 6, 6)
-            pairs += [(tie, each) for each in (*columns, node)]
-        return pairs
+        if i not in self.tie_block:
+            return columns
+        size, node = len(self.follower_columns[i]), self.mechanism.followers[i].node
+        own = Segment(int(self.node_block[node]), 0, size, 6, relay=True)
+        return [*columns, own, Segment(self.tie_block[i], 0, size + 6, 6, tie=True)]
 
     def diagonal(self, equations: np.ndarray) -> np.ndarray:
         """Places of diagonal values of the matrix."""
@@ -309,10 +311,6 @@ class Equations:
                 kind[first : first + len(term.rows)] = MULTIPLIER
                 kind[first + len(term.rows) - term.readings : first + len(term.rows)] = READING
         return kind
-
-
-def _every_pair(segments: list[Segment]) -> list[tuple[Segment, Segment]]:
-    return [(p, q) for a, p in enumerate(segments) for q in segments[: a + 1]]
 
 
 def _entry(row: Segment, col: Segment, mode: int, mirror: int) -> tuple[int, ...]:

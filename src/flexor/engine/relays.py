@@ -91,14 +91,14 @@ def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> spa
     touched = np.unique(on_relays.nonzero()[0])
     if not len(touched):
         return B
-    T = sparse.lil_array((n, n))
+    entries = []
     for record in records:
         size, first = int(record["size"]), int(record["gradient"])
         equations = memory.relay_columns[record["column_eq"] :][:size]
-        T[np.ix_(record["own_eq"] + np.arange(6), equations)] = (
-            memory.gradients[first : first + 6 * size].reshape(-1, 6).T
-        )
-    T, own = sparse.csr_array(T), np.sort(own)
+        J = memory.gradients[first : first + 6 * size].reshape(-1, 6).T
+        entries.append((np.repeat(record["own_eq"] + np.arange(6), size), np.tile(equations, 6), J.ravel()))
+    i, j, values = (np.concatenate(each) for each in zip(*entries, strict=True))
+    T, own = sparse.csr_array((values, (i, j)), shape=(n, n)), np.sort(own)
     inner = sparse.csc_array(sparse.eye_array(len(own)) - T[own][:, own]).T
     carried = splu(sparse.csc_array(inner)).solve(on_relays[touched].T.toarray())
     spread = sparse.csr_array(

@@ -161,10 +161,17 @@ def _only_once(restart: dict[str, Any] | None, exchange: Exchange | None) -> lis
     return []
 
 
+def _one_step_length(chosen: DynamicsSettings) -> list[Problem]:
+    if chosen.accuracy is None:
+        return []
+    why = "runs with several step lengths are compared, and a prepared system has one"
+    return [Problem("dynamics", "accuracy is given", why, "give a step, or ask model.dynamics(…, accuracy=…)")]
+
+
 @one_thread
 def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
-    if problems := chosen.contradictions():
+    if problems := [*chosen.contradictions(), *_one_step_length(chosen)]:
         raise ModelError(problems)
     tree = chosen.solver == "tree"
     system = compile_model(

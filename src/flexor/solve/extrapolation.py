@@ -36,6 +36,8 @@ ROUNDING = 1e-3
 """Difference of two runs, relative to the accuracy wanted, that says nothing of its order."""
 NOISE = 1e-3
 """Largest relative error that may be due to rounding."""
+FALLING = 3.0
+"""Least fall of the difference of two extrapolations by half the step: 8 or 16 where the motion is smooth."""
 LEAST_OF_UNIT = 0.1
 """What a signal's error is compared with at least: this part of the largest value of all signals with its unit."""
 OF_LENGTH = {"m": "rad", "m/s": "rad/s", "m/s²": "rad/s²", "N m": "N"}
@@ -103,6 +105,14 @@ class Extrapolated:
     smooth: np.ndarray
     noisy: np.ndarray
     """Which columns differ no less by shorter steps, for all that they differ little: by rounding."""
+    gaps: np.ndarray
+    """|E_h − E_2h| in parts of what the column is measured by."""
+
+    def judged_by(self, before: Extrapolated) -> Extrapolated:
+        """Where the gap has hardly fallen since the runs before, it is rounding, and not seven times the error."""
+        stays = self.smooth & (self.gaps > before.gaps / FALLING)
+        seven = np.where(stays, 7.0, 1.0)
+        return replace(self, errors=self.errors * seven, relative=self.relative * seven, noisy=self.noisy | stays)
 
     def or_before(self, before: Extrapolated, columns: Columns) -> Extrapolated:
         """Each vector as it was before, where its error was less."""
@@ -118,6 +128,7 @@ class Extrapolated:
             relative=np.where(keep, before.relative, self.relative),
             smooth=np.where(keep, before.smooth, self.smooth),
             noisy=self.noisy,
+            gaps=self.gaps,
         )
 
 
@@ -159,7 +170,7 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
         if len(runs) >= FEWEST:
             length = 1.0 if system is None else float(system.run.length_scale)
             new = extrapolate(kept.columns, [each.table for each in runs[-3:]], accuracy, length)
-            found.append(new.or_before(found[-1], kept.columns) if found else new)
+            found.append(new.judged_by(found[-1]).or_before(found[-1], kept.columns) if found else new)
             if len(found) > 1:
                 found[-2] = replace(found[-2], rows=np.zeros((0, 0)))  # no longer needed
             if found[-1].relative.max(initial=0.0) <= accuracy or _hopeless(found, accuracy):
@@ -177,12 +188,14 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
 def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float, length: float = 1.0) -> Extrapolated:
     """From rows of three runs, each with half the step of the one before; length: of the model [m]."""
     y0, y1, y2 = _aligned(columns, tables)
-    first, second = np.abs(y1 - y0).max(axis=0, initial=0.0), np.abs(y2 - y1).max(axis=0, initial=0.0)
-    before, rows = y1 + (y1 - y0) / 3, y2 + (y2 - y1) / 3
+    coarse, fine = _difference(y1, y0), _difference(y2, y1)
+    first, second = _largest(coarse), _largest(fine)
+    before, rows = y1 + coarse / 3, y2 + fine / 3
     scale = scales(columns, y2, length)
     exact = second <= ROUNDING * accuracy * scale
     smooth = exact | ((first >= FOURFOLD[0] * second) & (first <= FOURFOLD[1] * second))
-    errors = np.where(smooth, np.abs(rows - before).max(axis=0, initial=0.0) / 7, second)
+    gaps = _largest(_difference(rows, before))
+    errors = np.where(smooth, gaps / 7, second)
     errors = np.where(exact, np.minimum(errors, second), errors)
     rows = np.where(smooth, rows, y2)
     for first_of in _quaternions(columns):
@@ -191,13 +204,14 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float,
     rows[:, 0], errors[0] = y2[:, 0], 0.0
     relative = np.divide(errors, scale, out=np.zeros_like(errors), where=scale > 0.0)
     noisy = (second > 0.5 * first) & (relative < NOISE)
-    return Extrapolated(rows, errors, relative, smooth, noisy)
+    gaps = np.divide(gaps, scale, out=np.zeros_like(gaps), where=scale > 0.0)
+    return Extrapolated(rows, errors, relative, smooth, noisy, gaps)
 
 
 def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarray:
     """What the error of each column is measured by: the largest value of its vector, of the modes of its body, or of all energies; at least
     LEAST_OF_UNIT of the largest with that unit, or one that a length makes of it."""
-    largest = np.abs(rows).max(axis=0, initial=0.0)
+    largest = _largest(np.where(np.isfinite(rows), rows, 0.0))
     of_group: dict[str, float] = {}
     of_unit: dict[str, float] = {}
     groups = [_group(name) for name, _ in columns]
@@ -208,6 +222,17 @@ def scales(columns: Columns, rows: np.ndarray, length: float = 1.0) -> np.ndarra
         straight, turning = of_unit.get(product, 0.0), of_unit.get(factor, 0.0)
         of_unit[product], of_unit[factor] = max(straight, turning * length), max(turning, straight / length)
     return np.array([max(of_group[g], LEAST_OF_UNIT * of_unit[unit]) for g, (_, unit) in zip(groups, columns)])
+
+
+def _difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a − b; none where neither has a value, infinite where one has none."""
+    missing = np.isnan(a) | np.isnan(b)
+    return np.where(missing, np.where(np.isnan(a) & np.isnan(b), 0.0, np.inf), np.where(missing, 0.0, a - b))
+
+
+def _largest(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.abs(values).max(axis=0, initial=0.0)
+    return found
 
 
 def _group(name: str) -> str:
