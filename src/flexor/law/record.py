@@ -231,7 +231,12 @@ class Record:
                 continue
             else:
                 into = whole if field.kind in (INTEGER, INTEGERS) else head
-                into[o : o + field.size] = np.reshape(value, field.size)
+                if field.kind in (INTEGER, NUMBER):
+                    into[o] = value if np.ndim(value) == 0 else np.reshape(value, ())
+                else:
+                    into[o : o + field.size] = (
+                        value if np.shape(value) == (field.size,) else np.reshape(value, field.size)
+                    )
                 continue
             end += len(behind[-1])
         return Packed(np.concatenate([head, *behind]), tuple(evaluators))

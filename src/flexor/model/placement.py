@@ -227,8 +227,12 @@ def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
 
 def counted_from(placement: Placement, bodies: Mapping[str, Body], joint: Joint) -> Body | None:
     """The body that the user placed, if the joint's angles count from there, and `start` only tells what they are; or None."""
-    by_joints = joint.name in placement.put_on_by.values()
-    return None if by_joints or joint.at is not None else _placed(bodies, joint)
+    if joint.at is not None or joint.name in (
+        placement.put_on_by.get(joint.a.body),
+        placement.put_on_by.get(joint.b.body),
+    ):
+        return None
+    return _placed(bodies, joint)
 
 
 def _move_marker(result: Placement, bodies: Mapping[str, Body], item: Item, rates: Sequence[float]) -> None:
@@ -262,11 +266,14 @@ def _move_bodies(
     rates = {joint.name: start_rates(joint, drives) for joint in joints}
     on_springs = held(items)
 
+    still = {name for name, twist in result.twists.items() if not np.any(twist)}
+
     def rank_in(twists: Twists) -> Callable[[Joint, str], int]:
         def rank(joint: Joint, known: str) -> int:
             if joint.start_rate is not None or any(rates[joint.name]):
                 return 0
-            return 1 if np.any(twists[known]) else 2
+            resting = twists is result.twists and known in still
+            return 1 if not resting and np.any(twists[known]) else 2
 
         return rank
 
@@ -274,6 +281,10 @@ def _move_bodies(
         def extend(joint: Joint, known: str) -> None:
             forward = known == joint.a.body
             new = joint.b.body if forward else joint.a.body
+            if known in still and twists is result.twists and not any(rates[joint.name]):
+                twists[new] = np.zeros(6)
+                still.add(new)
+                return
             state = result.joints[joint.name]
             added = relative_twist(joint, state, rates[joint.name])
             at_joint = shift_twist(twists[known], state.X_WJb.p - result.poses[known].p)
@@ -296,6 +307,7 @@ def _move_bodies(
             name, doubt = resting(group, driven, items, result, lambda root: motion(root, own))
             result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)
+        still.add(name)
         return name
 
     def motion(root: str, own: Sequence[Joint]) -> Twists:
