@@ -119,6 +119,6 @@ AT_ONCE = 1 << 20
 def _parts(lengths: Integers) -> list[slice]:
     """Updates in parts that reach no more than about AT_ONCE blocks."""
     end = np.cumsum(lengths)
-    cuts = np.searchsorted(end, np.arange(AT_ONCE, end[-1], AT_ONCE)) if len(end) else []
+    cuts: list[int] = np.searchsorted(end, np.arange(AT_ONCE, end[-1], AT_ONCE)).tolist() if len(end) else []
     places = np.unique([0, *cuts, len(lengths)])
     return [slice(a, b) for a, b in pairwise(places.tolist())]
