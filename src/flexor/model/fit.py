@@ -8,6 +8,7 @@ a warning, unless they are led there from a position in which it is closed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -52,6 +53,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared = [item for _, item in items]
     placement = place(declared)
+    placement = replace(placement, declared=placement)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
     size = model_size(placement, declared)
