@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -111,11 +112,11 @@ def run(arguments: argparse.Namespace) -> int:
     again = best_of({"flexor": repeated()}, 4 * arguments.repeats)["flexor"]["seconds"]
     print(f"repeated run: {STEPS} steps of 10 links in {1e3 * again:.2f} ms")
     for told, bodies, declare, repeats in (
-        ("links", LINKS, lambda: chain_model(LINKS), arguments.repeats),
-        ("point masses on springs", 1000, lambda: grid_model(10), arguments.repeats),
-        ("links", arguments.largest, lambda: chain_model(arguments.largest), 1),
+        ("links", LINKS, partial(chain_model, LINKS), arguments.repeats),
+        ("point masses on springs", 1000, partial(grid_model, 10), arguments.repeats),
+        ("links", arguments.largest, partial(chain_model, arguments.largest), 1),
     ):
-        seconds = best_of({"flexor": lambda declare=declare: made_ready(declare)}, repeats)["flexor"]["seconds"]
+        seconds = best_of({"flexor": partial(made_ready, declare)}, repeats)["flexor"]["seconds"]
         print(f"prepared: {bodies} {told} in {seconds:.3f} s, {1e3 * seconds / bodies:.2f} ms per body")
     contestants = {"flexor": flexor_whole, "exudyn": exudyn_whole}
     try:

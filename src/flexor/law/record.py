@@ -229,7 +229,7 @@ class Record:
                 words, size = value.words, field.size
                 head[o : o + size] = words[:size]
                 gap = (size - end) % LANES
-                for first in field.record.tails():
+                for first in field.record._places_of_tails():
                     whole[o + first] += end + gap - o - size
                 if len(words) > size:
                     behind += [np.zeros(gap), words[size:]]
@@ -248,7 +248,7 @@ class Record:
         return cls._own_names
 
     @classmethod
-    def tails(cls) -> tuple[int, ...]:
+    def _places_of_tails(cls) -> tuple[int, ...]:
         """Where the offsets of its tails stand, those of nested records included."""
         if "_tails" not in cls.__dict__:
             cls._tails = tuple(cls.tail_offsets())
