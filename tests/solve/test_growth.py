@@ -10,6 +10,7 @@ import pytest
 
 import flexor as fx
 from benchmarks.nets_flexor import grid_model
+from flexor.model.placement import _connected
 from flexor.solve.dynamics import prepare
 from flexor.solve.settings import DynamicsSettings
 
@@ -54,12 +55,21 @@ def calls_of(work: Callable[[], object]) -> int:
     return count
 
 
+def test_what_is_connected():
+    model = pairs(6).with_item(fx.Revolute("between", "b0", "a2", axis="x"))
+    found = _connected([item for item in model.items if isinstance(item, fx.Revolute)])
+    group, joints = found["a0"]
+    assert group == {"a0", "b0", "a2", "b2"}
+    assert [joint.name for joint in joints] == ["joint0", "joint2", "between"]
+    assert found["a1"][0] == {"a1", "b1"}
+
+
 @pytest.mark.parametrize(
     ("make", "small", "bodies"),
     [
         (chain, 40, lambda n: n),
         (lambda n: chain(n, placed=False), 40, lambda n: n),
-        (pairs, 40, lambda n: n),
+        (pairs, 120, lambda n: n),
         (grid_model, 3, lambda n: n**3),
     ],
     ids=["chain", "chain placed by its joints", "pairs", "grid"],

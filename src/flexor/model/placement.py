@@ -32,7 +32,7 @@ from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.effects import Drive
 from flexor.joints import Joint
-from flexor.model.attachments import references
+from flexor.model.attachments import attachments, references
 from flexor.model.joint_state import (
     GROUND,
     JointState,
@@ -299,12 +299,18 @@ def _move_bodies(
 
         return extend
 
+    groups = _connected(joints)
+    holding: dict[str, list[Item]] = {}
+    for item in items if joints else ():
+        for end in {ref.body for ref in attachments(item)} if item.holds else ():
+            holding.setdefault(end, []).append(item)
+
     def seed(name: str) -> str:
-        group = _connected(name, joints)
-        driven = [joint for joint in joints if joint.a.body in group and any(rates[joint.name])]
+        group, own = groups.get(name, ({name}, []))
+        driven = [joint for joint in own if any(rates[joint.name])]
         if driven:
-            own = [joint for joint in joints if joint.a.body in group]
-            name, doubt = resting(group, driven, items, result, lambda root: motion(root, own))
+            ties = {item.name: item for body in sorted(group) for item in holding.get(body, ())}
+            name, doubt = resting(group, driven, list(ties.values()), bodies, result, lambda root: motion(root, own))
             result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)
         still.add(name)
@@ -318,15 +324,21 @@ def _move_bodies(
     _from_known(bodies, joints, result.twists, rank_in(result.twists), extend_in(result.twists), seed)
 
 
-def _connected(name: str, joints: Sequence[Joint]) -> set[str]:
-    """A body and all that joints connect with it."""
-    group: dict[str, None] = {name: None}
-    _from_known((), joints, group, lambda joint, known: 0, lambda joint, known: _enter(group, joint), lambda name: name)
-    return set(group)
-
-
-def _enter(group: dict[str, None], joint: Joint) -> None:
-    group.update({joint.a.body: None, joint.b.body: None})
+def _connected(joints: Sequence[Joint]) -> dict[str, tuple[set[str], list[Joint]]]:
+    """Of each body all that joints connect it with, itself among them, and these joints."""
+    found: dict[str, tuple[set[str], list[Joint]]] = {}
+    for joint in joints:
+        a, b = (found.setdefault(end, ({end}, [])) for end in (joint.a.body, joint.b.body))
+        if a is not b:
+            less, more = sorted((a, b), key=lambda each: len(each[0]))
+            more[0].update(less[0])
+            more[1].extend(less[1])
+            found.update(dict.fromkeys(less[0], more))
+        found[joint.a.body][1].append(joint)
+    number = {joint.name: i for i, joint in enumerate(joints)}
+    for _, own in {id(each): each for each in found.values()}.values():
+        own.sort(key=lambda joint: number[joint.name])
+    return found
 
 
 def _lets_rest(joint: Joint, state: JointState, at_joint: np.ndarray) -> bool:
