@@ -129,6 +129,13 @@ class Declaration(BaseModel, metaclass=_Positional):
     if TYPE_CHECKING:
 
         def __init__(self, *args: Any, **fields: Any) -> None: ...
+    else:
+
+        def __getattr__(self, name: str) -> object:
+            """Declarations are often asked for what only some have; pydantic looks in several places before it says no."""
+            if name[:1] != "_":
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            return super().__getattr__(name)
 
     @classmethod
     def called(cls, name: object) -> str:

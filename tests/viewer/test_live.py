@@ -76,7 +76,7 @@ def watched(tmp_path, until, act):
         reader.start()
         run = seen.follow(
             lambda stop: over_time(
-                "dynamics", pendulum(), until, 1e-4, file, True, False, False, {"output": 1e-2}, stop
+                "dynamics", pendulum(), until, 1e-4, file, True, (False, None), False, {"output": 1e-2}, stop
             )
         )
         reader.join(timeout=60)

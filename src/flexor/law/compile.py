@@ -9,19 +9,18 @@ meaning.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import dis
 import functools
-import gc
 import math
 import threading
 import types as pytypes
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from flexor.collection import rare_collection
 from flexor.law.cache import DiskCache
 from flexor.law.dual import ELEMENTARY
 from flexor.law.fingerprint import fingerprint, references
@@ -153,7 +152,7 @@ def _compiled_now(function: Callable, kind: str) -> MachineCode:
         _announce(function.__name__)
     from flexor.law.entry import object_code
 
-    with _rare_collection():
+    with rare_collection():
         twin = _with_compiled_references(function, f"{function.__name__}_{key[:12]}")
         name, code = object_code(twin, _signature(function, kind), OPTIONS)
     cache.save(name, code)
@@ -162,17 +161,6 @@ def _compiled_now(function: Callable, kind: str) -> MachineCode:
 
 _one_at_a_time = threading.RLock()
 """Neither Numba nor its cache can compile, or load what was compiled, in two threads at once."""
-
-
-@contextlib.contextmanager
-def _rare_collection() -> Iterator[None]:
-    """Python looks for cyclic garbage less often: the compiler makes many objects, and would spend a tenth of its time on that."""
-    usual = gc.get_threshold()
-    gc.set_threshold(100 * usual[0], *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def handle(evaluator: Callable, python: bool = False) -> int:

@@ -68,7 +68,7 @@ class Placed:
     @cached_property
     def declared(self) -> Placement:
         """Where the bodies are as they are declared."""
-        return place(self.items.values())
+        return self.placement.declared or place(self.items.values())
 
     def terms(self, item: Any) -> list[Term]:
         """The item's terms; a joint gets its initial variables filled in first."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flexor.bodies import Body
+from flexor.collection import rarely_collected
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, guess_readings, nearly_closed, project_velocities
 from flexor.engine.redundancy import (
@@ -44,6 +45,7 @@ class RedundantConstraints(UserWarning):
     """Some constraints follow from others; the motion is unaffected, single reactions are not unique."""
 
 
+@rarely_collected
 def compile_model(
     model: Model | Mechanism,
     *,
