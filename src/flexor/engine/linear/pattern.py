@@ -29,14 +29,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from flexor.engine.linear import table
 from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, early_bodies
 from flexor.engine.linear.symbolic import Integers, fill, postorder, tail_runs, updates
-from flexor.reduce import pardiso
-from flexor.reduce.factor import SlowFactorisation
 from flexor.warning import warn
 
 PAD_FROM = 3
@@ -90,6 +86,9 @@ class Pattern:
     @property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
+        from scipy import sparse
+        from scipy.sparse.csgraph import connected_components
+
         n = self.n_blocks
         graph = sparse.coo_array((np.ones(len(self.coupled)), (self.coupled[:, 0], self.coupled[:, 1])), shape=(n, n))
         label = connected_components(graph, directed=False)[1]
@@ -173,20 +172,29 @@ def analyse(
     position[order] = np.arange(len(rows))
     ends = np.sort(position[joined], axis=1)
     coupled = np.concatenate([np.repeat(np.arange(len(rows))[:, None], 2, axis=1), ends[:, ::-1]])
-    own, width = rows[order], sizes[order]
+    eliminated = np.array(order, dtype=np.int64)
+    own, width = rows[eliminated], sizes[eliminated]
     pointers, flat = _listed(below)
     height = _heights(own, pointers, flat)
     work, entries = (float((width * (own + height) ** power).sum()) for power in (2, 1))
     if filled is None:
-        filled = work <= LARGE or not pardiso.installed()
+        filled = work <= LARGE or not _pardiso_installed()
     if not filled:
         pointers, flat = _direct(coupled, len(rows))
-    return _lay_out(rows, flags, np.array(order), width, (pointers, flat), coupled, (work, entries, filled))
+    return _lay_out(rows, flags, eliminated, width, (pointers, flat), coupled, (work, entries, filled))
+
+
+def _pardiso_installed() -> bool:
+    from flexor.reduce import pardiso  # few models need it
+
+    return pardiso.installed()
 
 
 def tell_if_slow(pattern: Pattern) -> None:
     """Where each factorisation takes a second or more for want of a library, say which one."""
     if pattern.filled and pattern.work > 4 * LARGE:
+        from flexor.reduce.factor import SlowFactorisation
+
         size = f"{pattern.rows.sum()} equations, whose factors have {pattern.fill / 1e6:.0f} million numbers"
         fast = "pypardiso (pip install 'flexor[solvers]') factorises them up to seven times as fast"
         warn(f"the model has {size}: {fast}", SlowFactorisation)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from flexor.engine.linear.callback import CallbackFactors
-from flexor.engine.linear.large import LargeFactors
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
@@ -15,6 +16,9 @@ from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import CONSTRAINT, DEFAULT_THRESHOLDS, OK, Factorisation, Linear
 from flexor.law.table import AddressTable
+
+if TYPE_CHECKING:
+    from flexor.engine.linear.large import LargeFactors
 
 
 def clear(L: Linear):
@@ -129,6 +133,8 @@ class BlockSolver:
         for name, kernel in (("factor", factor), ("solve", solve), ("clear", clear)):
             self.table.set_kernel(name, kernel)
         if not p.filled:
+            from flexor.engine.linear.large import LargeFactors  # few models need it
+
             if self._large is None or self._large.symmetric != symmetric:
                 self._large = LargeFactors(p, symmetric, self._right_hand_side, self.memory)
             self._large.forget()
