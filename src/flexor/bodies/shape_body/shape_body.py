@@ -136,3 +136,8 @@ class ShapeBody(DeformableBody):
         from flexor.bodies.shape_body.make import made_of  # loads SciPy
 
         return made_of(self)
+
+    @cached_property
+    def made(self) -> ShapedBody:
+        """The same: frequencies, mass, its field of displacement and stress, and what was left out."""
+        return self.reduced
