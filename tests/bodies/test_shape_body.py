@@ -329,7 +329,7 @@ def test_a_rotor_whirls_forward_and_backward():
         "rotor",
         fx.TurnedPart(profile),
         "steel",
-        orders=(3, 2, 9),
+        orders=(3, 2, 8),
         markers={"a": (0, 0, 0), "b": (0, 0, 0.4)},
         up_to="3 kHz",
         position=(0, 0, 0),
