@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.bodies.shape import Box
+from flexor.bodies.shape_body.cartesian import CartesianSeries
 from flexor.bodies.shape_body.characteristic_set import needed
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.drawn_mesh import drawn_mesh
 from flexor.bodies.shape_body.free_shapes import FreeShapes, free_shapes
 from flexor.bodies.shape_body.geometry import pose_of, round_section
 from flexor.bodies.shape_body.integrals import Integrals
-from flexor.bodies.shape_body.series import CartesianSeries, CylindricalSeries
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
 from flexor.materials.material import Isotropic

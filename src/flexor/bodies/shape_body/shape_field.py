@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexor.bodies.shape_body.series import CylindricalSeries, ShapeSeries
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
+from flexor.bodies.shape_body.series import ShapeSeries
 from flexor.spatial import Pose, skew
 
 ON_AXIS = 1e-6

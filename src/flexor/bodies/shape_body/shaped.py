@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.free_shapes import FreeShapes
 from flexor.bodies.shape_body.integrals import Integrals
-from flexor.bodies.shape_body.series import CylindricalSeries
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.damping import Damping
