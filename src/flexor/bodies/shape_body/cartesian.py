@@ -72,6 +72,13 @@ class CartesianSeries(ShapeSeries):
         plane = np.repeat(a * x, len(y)), np.tile(b * y, len(x))
         return Quadrature(plane, a * b * np.outer(wx, wy).ravel(), c * z, c * wz)
 
+    @property
+    def extent(self) -> float:
+        return float(2 * self.half.max())
+
+    def outside(self, point: np.ndarray) -> float:
+        return float(np.linalg.norm(np.maximum(np.abs(point) - self.half, 0.0)))
+
     def position(self, q: Quadrature) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         one, line = np.ones(len(q.weights)), np.ones(len(q.line))
         return (q.plane[0], line), (q.plane[1], line), (one, q.line)

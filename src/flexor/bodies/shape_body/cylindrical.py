@@ -13,6 +13,9 @@ from flexor.bodies.shape_body.chebyshev import chebyshev, waves
 from flexor.bodies.shape_body.profile import HalfSection
 from flexor.bodies.shape_body.series import Orders, Quadrature, ShapeName, ShapeSeries, Summand, Tables, products
 
+ON_AXIS = 1e-6
+"""Radius over size below which a point lies on the axis."""
+
 
 class CylindricalSeries(ShapeSeries):
     """Chebyshev polynomials of radius and height, waves round the circumference.   NAK (7-1), of solid bodies NAK 7.3
@@ -130,6 +133,32 @@ class CylindricalSeries(ShapeSeries):
         count = 2 * (2 * around + 1) + 2  # more than twice the waves of a product
         phi = 2 * np.pi * np.arange(count) / count - np.pi
         return Quadrature((r, z), w * r, phi, np.full(count, 2 * np.pi / count))
+
+    @property
+    def extent(self) -> float:
+        (_, outer), (low, high) = self.section.r, self.section.z
+        return max(2 * outer, high - low)
+
+    @property
+    def holds_together(self) -> bool:
+        return self.section.conforming
+
+    def outside(self, point: np.ndarray) -> float:
+        r, z = np.hypot(point[0], point[1]), point[2]
+        gaps = []
+        for strip in self.section.strips:
+            up = np.clip(z, strip.low, strip.high)
+            inner, outer = float(strip.inner.at(up)), float(strip.outer.at(up))
+            gaps.append(np.hypot(z - up, max(inner - r, 0.0, r - outer)))
+        return float(min(gaps))
+
+    def all_round(self, points: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        near = ON_AXIS * self.section.r[1]
+        count = 4 * self.most[1] + 8
+        phi = 2 * np.pi * np.arange(count) / count
+        ring = near * np.stack([np.cos(phi), np.sin(phi), 0 * phi], axis=1)
+        numbers = np.flatnonzero(np.hypot(*points[:, :2].T) < near)
+        return [(int(i), ring + np.array([0.0, 0.0, points[i, 2]])) for i in numbers]
 
     def position(self, q: Quadrature) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         r, z = q.plane

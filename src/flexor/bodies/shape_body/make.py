@@ -83,7 +83,16 @@ def _made_of(body: ShapeBody) -> ShapedBody:
     mesh = drawn_mesh(series, pose, material)
     field = field_of(found, shapes)
     return shaped_body(
-        body.name, found, shapes, field, mesh, damping, why=tuple(said), dropped=dropped, method="shape functions"
+        body.name,
+        found,
+        shapes,
+        field,
+        mesh,
+        damping,
+        why=tuple(said),
+        functions=len(names),
+        dropped=dropped,
+        method="shape functions",
     )
 
 

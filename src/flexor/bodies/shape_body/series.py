@@ -53,7 +53,6 @@ class Quadrature:
 
 
 Orders = tuple[int, int, int]
-STRAINS = 6
 
 
 class ShapeSeries:
@@ -70,6 +69,8 @@ class ShapeSeries:
     """½ ∇ × u in the axes of the coordinates."""
     n_plane: int
     n_line: int
+    most: tuple[int, ...]
+    """Highest orders along the three coordinates."""
 
     @property
     def size(self) -> int:
@@ -96,6 +97,24 @@ class ShapeSeries:
 
     def quadrature(self) -> Quadrature:
         raise NotImplementedError
+
+    @property
+    def extent(self) -> float:
+        """Largest size of the body [m]."""
+        raise NotImplementedError
+
+    @property
+    def holds_together(self) -> bool:
+        """Whether a mesh of its strips is connected as the body is."""
+        return True
+
+    def outside(self, point: np.ndarray) -> float:
+        """How far a point (3,) is outside of the body [m]; 0 inside."""
+        raise NotImplementedError
+
+    def all_round(self, points: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """Of points on an axis, where slopes depend on the side from which one comes: their numbers, and points (k, 3) close around."""
+        return []
 
     def position(self, q: Quadrature) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """x, y, z at the points of a quadrature, each as a product of a function of the plane (Q,) and of the line (L,)."""
