@@ -348,3 +348,13 @@ def test_a_rotor_whirls_forward_and_backward():
     assert backward * forward == pytest.approx(rest[2] ** 2, rel=5e-3)
     ratio = 2 * np.pi * (forward - backward) / speed
     assert 1.6 < ratio < 1.97  # I_p/I_d of the disc alone is 1.97; its shaft tilts as well
+
+
+def test_each_component_may_have_orders_of_its_own():
+    """Without waves in the radial displacement beyond one, the ring cannot bend in its plane."""
+    whole = hoop(markers={}).made
+    plain = hoop(markers={}, orders=((2, 3, 2), (2, 3, 2), (2, 3, 2))).made
+    held = hoop(markers={}, orders=((2, 1, 2), (2, 3, 2), (2, 3, 2))).made
+    np.testing.assert_array_equal(plain.frequencies, whole.frequencies)
+    assert held.size == whole.size - 3 * 4 * 3
+    assert held.frequencies[0] > 1.4 * whole.frequencies[0]

@@ -20,7 +20,6 @@ from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
 from flexor.model.report import Findings
 
-
 MANY = 0.01
 """Share of shape functions that depend on others from which it is told."""
 
