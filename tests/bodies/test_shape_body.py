@@ -320,3 +320,41 @@ def test_modes_of_a_mesh_and_of_shapes_are_drawn_alike():
     scene = scene_of_modes(fx.Model("m", [body]).modes(count=8))
     (drawn,) = [each for each in scene.header["bodies"] if each["name"] == "hoop"]
     assert drawn["mesh"]["modes"] == body.made.size
+
+
+def test_a_rotor_whirls_forward_and_backward():
+    """A disc in the middle of a shaft, turned in one piece: its tilting mode splits, ω² ∓ (I_p/I_d) Ω ω = ω₀²."""
+    profile = [(0, 0), (0.01, 0), (0.01, 0.19), (0.1, 0.19), (0.1, 0.21), (0.01, 0.21), (0.01, 0.4), (0, 0.4)]
+    rotor = fx.ShapeBody(
+        "rotor",
+        fx.TurnedPart(profile),
+        "steel",
+        orders=(3, 2, 8),
+        markers={"a": (0, 0, 0), "b": (0, 0, 0.4)},
+        up_to="3 kHz",
+        position=(0, 0, 0),
+    )
+    bearings = [
+        fx.Spherical("left", fx.ground, rotor["a"]),
+        fx.PointOnLine("right", fx.ground.at(0, 0, 0.4), rotor["b"], axis="z"),
+    ]
+    speed = 200.0
+    diagram = fx.Model("rotor", [rotor, *bearings]).campbell([0.0, speed], 6, rotor="rotor", axis="z")
+    rest, turning = (np.sort(each[np.isfinite(each) & (each > 1.0)])[:4] for each in diagram.frequencies)
+    assert rest[0] == pytest.approx(rest[1], rel=1e-4)  # up and down
+    assert rest[2] == pytest.approx(rest[3], rel=1e-4)  # tilting
+    assert turning[:2] == pytest.approx(rest[:2], rel=5e-3)
+    backward, forward = turning[2:4]
+    assert backward * forward == pytest.approx(rest[2] ** 2, rel=5e-3)
+    ratio = 2 * np.pi * (forward - backward) / speed
+    assert 1.6 < ratio < 1.97  # I_p/I_d of the disc alone is 1.97; its shaft tilts as well
+
+
+def test_each_component_may_have_orders_of_its_own():
+    """Without waves in the radial displacement beyond one, the ring cannot bend in its plane."""
+    whole = hoop(markers={}).made
+    plain = hoop(markers={}, orders=((2, 3, 2), (2, 3, 2), (2, 3, 2))).made
+    held = hoop(markers={}, orders=((2, 1, 2), (2, 3, 2), (2, 3, 2))).made
+    np.testing.assert_array_equal(plain.frequencies, whole.frequencies)
+    assert held.size == whole.size - 3 * 4 * 3
+    assert held.frequencies[0] > 1.4 * whole.frequencies[0]

@@ -7,6 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 from numpy.polynomial import chebyshev as reference
+from scipy.optimize import brentq
+from scipy.special import spherical_jn
 
 import flexor as fx
 from flexor.bodies.shape_body.chebyshev import chebyshev, clenshaw_curtis
@@ -164,3 +166,32 @@ def test_profiles_that_are_none_are_refused(profile, said):
 def test_a_wall_without_thickness_is_refused():
     with pytest.raises(fx.ModelError, match="no thickness"):
         fx.HollowCylinder(0.1, 0.1, 0.02)
+
+
+def test_free_oscillations_of_an_elastic_sphere():
+    """Lamb 1882: toroidal modes (l − 1) j_l(x) = x j_{l+1}(x), x = ωa/β, each (2l + 1)-fold; the lowest spheroidal one x = 2.6399 for ν = ¼.
+
+    It lies about the axis, where the series of solid bodies have their special functions.
+    """
+    a, G = 0.1, 4e8
+    ball = fx.TurnedPart([(0, -a), fx.ProfileArc((0, a), (a, 0))])
+    body = fx.ShapeBody("ball", ball, fx.Isotropic(2.5 * G, 0.25, 1000.0), orders=(5, 3, 5), up_to="4 kHz").made
+    x = 2 * np.pi * body.frequencies * a / np.sqrt(G / 1000.0)
+    toroidal = [
+        brentq(lambda x, l=l: (l - 1) * spherical_jn(l, x) - x * spherical_jn(l + 1, x), l - 0.5, l + 1.5)
+        for l in (2, 3)
+    ]
+    np.testing.assert_allclose(x[:5], toroidal[0], rtol=1e-4)
+    np.testing.assert_allclose(x[5:10], 2.6399, rtol=1e-4)
+    assert np.sum(np.abs(x / toroidal[1] - 1) < 1e-3) == 7
+
+
+def test_a_ring_is_as_soft_everywhere():
+    """The deflection under a force does not depend on where it pushes: there are no nodes that it could pass."""
+    body = fx.ShapeBody("ring", fx.HollowCylinder(0.09, 0.1, 0.02), STEEL, orders=(2, 6, 2)).made
+    soft = []
+    for phi in np.linspace(0, 1, 7):
+        n = np.array([np.cos(phi), np.sin(phi), 0])
+        push = n @ body.field.displacement(0.1 * n[None])[0]
+        soft.append(push @ (push / np.diag(body.K)))
+    np.testing.assert_allclose(soft, soft[0], rtol=1e-7)

@@ -20,6 +20,9 @@ from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
 from flexor.model.report import Findings
 
+MANY = 0.01
+"""Share of shape functions that depend on others from which it is told."""
+
 
 def check_makings(found: Findings) -> set[int]:
     """Numbers of the bodies that cannot be made: a mesh that is not there, a reduction that fails."""
@@ -77,13 +80,13 @@ def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
 def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
     """Markers off a body of shape functions, which are evaluated there all the same, and sets with functions too many."""
     made = body.reduced
-    size = made.field.extent
+    size = made.field.series.extent
     for name, marker in body.markers.items():
         if (away := made.field.outside(marker.at)) > 1e-3 * size:
             why = "its shape functions are told inside of it, and grow quickly outside"
             fix = "put it on the body; to attach beside it, fix a rigid body to a marker on it"
             found.warning(number, f"marker '{name}' is {away:.3g} m off the body", why, fix, "markers")
-    if made.dependent:
+    if made.dependent > MANY * made.functions:
         what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
         found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexor.bodies.shape_body.cartesian import CartesianSeries
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.profile import ProfileStrip
-from flexor.bodies.shape_body.series import CartesianSeries, CylindricalSeries
 from flexor.materials.material import Isotropic
 from flexor.mesh.extrude import mesh_of
 from flexor.mesh.mesh import Mesh

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.bodies.shape import Box
+from flexor.bodies.shape_body.cartesian import CartesianSeries
 from flexor.bodies.shape_body.characteristic_set import needed
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.drawn_mesh import drawn_mesh
 from flexor.bodies.shape_body.free_shapes import FreeShapes, free_shapes
 from flexor.bodies.shape_body.geometry import pose_of, round_section
 from flexor.bodies.shape_body.integrals import Integrals
-from flexor.bodies.shape_body.series import CartesianSeries, CylindricalSeries
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
 from flexor.materials.material import Isotropic
@@ -82,7 +83,16 @@ def _made_of(body: ShapeBody) -> ShapedBody:
     mesh = drawn_mesh(series, pose, material)
     field = field_of(found, shapes)
     return shaped_body(
-        body.name, found, shapes, field, mesh, damping, why=tuple(said), dropped=dropped, method="shape functions"
+        body.name,
+        found,
+        shapes,
+        field,
+        mesh,
+        damping,
+        why=tuple(said),
+        functions=len(names),
+        dropped=dropped,
+        method="shape functions",
     )
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexor.bodies.shape_body.series import CylindricalSeries, ShapeSeries
+from flexor.bodies.shape_body.series import ShapeSeries
 from flexor.spatial import Pose, skew
 
-ON_AXIS = 1e-6
-"""Radius over size below which a point lies on the axis, where directions are taken as a mean of all round."""
 BATCH = 512
 """Points that are evaluated together."""
 
@@ -83,42 +81,16 @@ class ShapeField:
         parts = [self.series.sums(sums, points[i : i + BATCH], self.V) for i in range(0, len(points), BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, len(sums), self.size))
 
-    def _all_round(self, value, points: np.ndarray) -> np.ndarray:  # type: ignore[no-untyped-def]
-        """Values at points; on the axis, where slopes depend on the side from which one comes, their mean."""
-        found = np.asarray(value(points))
-        for number in self._on_axis(points):
-            count = 4 * self.series.most[1] + 8  # type: ignore[attr-defined]
-            phi = 2 * np.pi * np.arange(count) / count
-            size = self.series.section.r[1]  # type: ignore[attr-defined]
-            around = ON_AXIS * size * np.stack([np.cos(phi), np.sin(phi), 0 * phi], axis=1)
-            found[number] = np.asarray(value(around + np.array([0.0, 0.0, points[number, 2]]))).mean(axis=0)
+    def _all_round(self, value: Callable[[np.ndarray], np.ndarray], points: np.ndarray) -> np.ndarray:
+        """Values at points; on an axis, where slopes depend on the side from which one comes, their mean."""
+        found = value(points)
+        for number, around in self.series.all_round(points):
+            found[number] = value(around).mean(axis=0)
         return found
 
-    def _on_axis(self, points: np.ndarray) -> np.ndarray:
-        if not isinstance(self.series, CylindricalSeries):
-            return np.zeros(0, dtype=int)
-        return np.flatnonzero(np.hypot(*points[:, :2].T) < ON_AXIS * self.series.section.r[1])
-
-    @cached_property
-    def extent(self) -> float:
-        """Largest size of the body [m]."""
-        if isinstance(self.series, CylindricalSeries):
-            (_, outer), (low, high) = self.series.section.r, self.series.section.z
-            return max(2 * outer, high - low)
-        return float(2 * self.series.half.max())  # type: ignore[attr-defined]
-
     def outside(self, point: ArrayLike) -> float:
-        """How far a point is outside of the box or of the least and largest radius and height of the body [m]; 0 inside."""
-        (x,) = self._local(np.asarray(point, dtype=float)[None])
-        if not isinstance(self.series, CylindricalSeries):
-            return float(np.linalg.norm(np.maximum(np.abs(x) - self.series.half, 0.0)))  # type: ignore[attr-defined]
-        r, z = np.hypot(x[0], x[1]), x[2]
-        gaps = []
-        for strip in self.series.section.strips:
-            up = np.clip(z, strip.low, strip.high)
-            inner, outer = float(strip.inner.at(up)), float(strip.outer.at(up))
-            gaps.append(np.hypot(z - up, max(inner - r, 0.0, r - outer)))
-        return float(min(gaps))
+        """How far a point of the body's axes is outside of the body [m]; 0 inside."""
+        return self.series.outside(self._local(point)[0])
 
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from flexor.bodies.shape_body.free_shapes import FreeShapes
 from flexor.bodies.shape_body.integrals import Integrals
-from flexor.bodies.shape_body.series import CylindricalSeries
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.damping import Damping
@@ -22,10 +21,11 @@ from flexor.spatial import PERMUTATION, Pose
 class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
-    dropped: names of shape functions that were left out.   dependent: combinations left out as sums of others to within rounding.
+    functions: how many shape functions there were.   dropped: names of those that were left out.   dependent: combinations left out as sums of others to within rounding.
     """
 
     field: ShapeField
+    functions: int = 0
     dropped: tuple[str, ...] = ()
     dependent: int = 0
 
@@ -41,8 +41,7 @@ class ShapedBody(ReducedBody):
     @property
     def holds_together(self) -> bool:
         """Of a turned part with steps the drawn mesh does not; it is for looking and loading."""
-        series = self.field.series
-        return not isinstance(series, CylindricalSeries) or series.section.conforming
+        return self.field.series.holds_together
 
     def _stress_modes(self, surface: str) -> np.ndarray:
         """At the nodes of the drawn mesh, by the slopes of the shape functions themselves."""

@@ -24,9 +24,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexor.bodies.shape_body.cartesian import CartesianSeries
 from flexor.bodies.shape_body.chebyshev import chebyshev, waves
+from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.profile import ProfileSide
-from flexor.bodies.shape_body.series import CartesianSeries, CylindricalSeries
 from flexor.bodies.shape_body.shaped import ShapedBody
 from flexor.errors import ModelError, Problem
 from flexor.law.dual import cos, sin
