@@ -122,7 +122,8 @@ def compare(n: int, peers: dict[str, Callable], repeats: int) -> dict[str, Any]:
 
 def settings_of(steps: int, **more: Any) -> DynamicsSettings:
     until = steps * STEP
-    return DynamicsSettings(until=until, step=STEP, output=until, record=(), energies=False, solver="tree", **more)
+    one = {"record": (), "energies": False, "solver": "tree", "threads": 1}
+    return DynamicsSettings(until=until, step=STEP, output=until, **one, **more)
 
 
 def flexor_chain(n: int, h: float, steps: int) -> dict[str, Any]:
