@@ -204,7 +204,9 @@ def test_a_run_that_fails_is_told_on_the_page(tmp_path):
     file = tmp_path / "m.flexor.h5"
     with Watch(file, "1 s") as seen:
         with pytest.raises(fx.FlexorError):
-            seen.follow(lambda stop: over_time("dynamics", model, 1.0, 0.01, file, True, (False, None), False, {}, stop))
+            seen.follow(
+                lambda stop: over_time("dynamics", model, 1.0, 0.01, file, True, (False, None), False, {}, stop)
+            )
         header = Reader(seen.view.url)("header").json()
     assert header["status"] == "failed"
     assert header["warnings"]
