@@ -121,7 +121,7 @@ def test_a_block_on_an_incline():
         assert run["block.position_x"][-1] == pytest.approx(0.5 * acceleration * 0.25, rel=2e-3, abs=1e-4)
 
 
-@pytest.mark.parametrize("mu, slips", [(0.4, False), (0.05, True)])
+@pytest.mark.parametrize(("mu", "slips"), [(0.4, False), (0.05, True)])
 def test_a_sphere_on_an_incline_rolls_or_slips(mu, slips):
     """It rolls with ⁵⁄₇ g sin α as long as tan α ≤ ⁷⁄₂ μ, else slides with g (sin α − μ cos α) and turns with ⁵⁄₂ μ g cos α/r."""
     alpha, r = np.radians(20), 0.05

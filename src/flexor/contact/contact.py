@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -24,6 +24,9 @@ from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.spatial import Pose
+
+OVERLAP = 10.0
+"""Depth at the start, in depths under the weight of all bodies, that is not meant."""
 
 
 class Contact(Item):
@@ -107,6 +110,8 @@ class Contact(Item):
         return getattr(self.law, "slices", 0)
 
     def _check_pair(self, a: Any, b: Any) -> None:
+        """ValueError if they cannot touch, or not by this law."""
+        _surface(a), _surface(b)
         if pair_of(a, b, self.slices) is None:
             raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
         self.law.force_law(_relative(a, b))
@@ -116,18 +121,12 @@ class Contact(Item):
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
         pair = pair_of(*shapes, self.slices)
-        if pair is None:
-            what = f"a {shapes[0].type} cannot touch a {shapes[1].type}"
-            raise ModelError(Problem(f"contact '{self.name}'", what, refusal(*shapes)))
+        assert pair is not None
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
         law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)
-        X_a, X_b = (
-            X @ Pose(np.array(shape.at), surface.axes(shape))
-            for X, shape, surface in zip(around.poses("now")[:2], shapes, surfaces, strict=True)
-        )
-        X = X_a.inverse() @ X_b
+        X = self._start(around, shapes)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
             _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
@@ -135,7 +134,7 @@ class Contact(Item):
         parameters = TouchRecord.pack(
             a=a,
             b=b,
-            stiffness=self.law.packed(_relative(*shapes)),
+            stiffness=self.law.packed(_relative(*shapes), pair.places),
             rubbing=self.friction.packed(),
             places=pair.places,
             reach=_reach(shapes[1]),
@@ -146,29 +145,57 @@ class Contact(Item):
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
-        found = []
-        for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), around.shapes, strict=True):
-            if shape is None:
-                if len(of_body) != 1:
-                    what = f"its surface {end} has no shape"
-                    why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
-                    raise ModelError(
-                        Problem(
-                            f"contact '{self.name}'",
-                            what,
-                            why,
-                            f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}",
-                        )
-                    )
-                shape = of_body[0]
-            found.append(shape)
+        found, problems = self._fitting(around.shapes)
+        if problems:
+            raise ModelError([Problem(f"contact '{self.name}'", *each[:3]) for each in problems])
         return found[0], found[1]
 
-    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        if self.a.body == self.b.body:
-            why = f"both surfaces are on '{self.a.body}', which does not touch itself"
-            return [Doubt("it does nothing", why, "give surfaces of two bodies")]
-        return []
+    def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
+        return self._fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
+
+    def _fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
+        """The shapes of both surfaces, and what is wrong with them; shapes: those of their bodies."""
+        found, problems = [], []
+        for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), shapes, strict=True):
+            if shape is None and len(of_body) != 1:
+                why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
+                fix = f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}"
+                problems.append(Doubt(f"its surface {end} has no shape", why, fix, end))
+            found.append(of_body[0] if shape is None and len(of_body) == 1 else shape)
+        if not problems:
+            try:
+                self._check_pair(*found)
+            except ValueError as error:
+                what, _, fix = str(error).rpartition("; ")
+                problems.append(Doubt(what or fix, "", fix if what else ""))
+        return found, problems
+
+    def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
+        """An overlap much larger than what all weight together would press into it."""
+        shapes = self._shapes(around)
+        pair = pair_of(*shapes, self.slices)
+        if pair is None:
+            return []
+        a, b = (
+            _surface(shape).size(size.words) for shape, size in zip(shapes, sizes_of(*shapes, self.slices), strict=True)
+        )
+        X = self._start(around, shapes)
+        depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
+        K, exponent = self.law.force_law(_relative(*shapes))
+        if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):
+            return []
+        force, energy = K * depth**exponent, K * depth ** (exponent + 1) / (exponent + 1)
+        what = f"its surfaces overlap by {depth:.3g} m at the start"
+        why = f"it begins with a force of {force:.3g} N and {energy:.3g} J, which throw them apart"
+        return [Doubt(what, why, "move the bodies apart, or correct the shapes")]
+
+    def _start(self, around: Surroundings, shapes: tuple[Any, Any]) -> Pose:
+        """Pose of the axes of surface b in those of a, as the bodies stand."""
+        X_a, X_b = (
+            X @ Pose(np.array(shape.at), _surface(shape).axes(shape))
+            for X, shape in zip(around.poses("now")[:2], shapes, strict=True)
+        )
+        return X_a.inverse() @ X_b
 
 
 def _surface(shape: Any) -> Surface:

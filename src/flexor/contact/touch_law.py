@@ -12,6 +12,7 @@ being too long for that is `length_share`, see `flexor.contact.impact`.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from flexor.contact.approach.pair import Function
 from flexor.contact.impact import FREE, length_share
@@ -76,8 +77,8 @@ class TouchRecord(Record):
 
 
 @cache
-def touch_law(approach: Function, a: type[Record], b: type[Record], symmetric: bool) -> Law:
-    """The law of surfaces with these records that approach each other so."""
+def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
+    """The law of surfaces that approach each other so; a, b: records of their numbers."""
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
         w = out.w
