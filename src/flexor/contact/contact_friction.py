@@ -54,11 +54,8 @@ class ContactFriction(Declaration):
         if self.model == "smooth" and (self.micro_slip, self.micro_turn) != (MICRO_SLIP, MICRO_TURN):
             raise ValueError("micro_slip and micro_turn have no effect; nothing sticks with model: smooth")
         turns = self.rolling or self.spinning
-        if (
-            self.micro_turn != MICRO_TURN
-            and not turns
-            or self.smooth_spin != SMOOTH_SPIN
-            and (self.model == "stick" or not turns)
+        if (self.micro_turn != MICRO_TURN and not turns) or (
+            self.smooth_spin != SMOOTH_SPIN and (self.model == "stick" or not turns)
         ):
             raise ValueError(
                 "micro_turn and smooth_spin have no effect without rolling or spinning, of stick or smooth friction"

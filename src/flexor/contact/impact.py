@@ -37,18 +37,17 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, now, approach, size_a, size_b, g, n, rate, p_ab, R_ab):
+def length_share(p, h, t, approach, size_a, size_b, k, g, rate, p_ab, R_ab):
     """The share of the step that would have served; above 1 by how much the next one may be longer."""
-    h = now.h
     if h.known == 0.0:
         return FREE
     met = 0.0
     if h.gap > 0.0:
-        met = _meeting(p, h, approach, size_a, size_b, g, p_ab, R_ab)
+        met = _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab)
         if met > 1.0:
             return FREE
         if met > SOON:
-            pushed = abs(rate - h.rate - h.slope * (now.t - h.time))
+            pushed = abs(rate - h.rate - h.slope * (t - h.time))
             begun = g <= 0.0 and pushed <= BEGUN * max(max(h.swift, abs(h.rate)), p.stiffness.rest)
             return FREE if begun else (1.0 - BEFORE) * met
     fast = max(max(h.swift, abs(h.rate)), p.stiffness.rest)
@@ -56,12 +55,12 @@ def length_share(p, now, approach, size_a, size_b, g, n, rate, p_ab, R_ab):
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
     if passed and fast > p.stiffness.rest and change <= RESOLUTION * fast:
         return max(met, SHORTENING)  # as if nothing had been there
-    bent = abs(rate - h.rate - h.slope * (now.t - h.time))
+    bent = abs(rate - h.rate - h.slope * (t - h.time))
     share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
 
 
-def _meeting(p, h, approach, size_a, size_b, g, p_ab, R_ab):
+def _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab):
     """Where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
     p_0, R_0 = vec(h.p, 0), mat(h.R, 0)
     way = sub(p_ab, p_0)
@@ -74,7 +73,7 @@ def _meeting(p, h, approach, size_a, size_b, g, p_ab, R_ab):
         if at >= 1.0:
             return 2.0 if g > 0.0 else 1.0
         R = mm(R_0, rotation_of(scale(at, turn)))
-        gap, _n, _x = approach(size_a, size_b, add(p_0, scale(at, way)), R, p.place)
+        gap, _n, _x = approach(size_a, size_b, add(p_0, scale(at, way)), R, k)
         if gap <= CLOSE * longest:
             return at
         at += gap / longest

@@ -19,7 +19,6 @@ class Touch(Record):
     p = numbers(3, "origin of b's axes", "m")
     R = numbers(9, "b's axes")
     x = numbers(3, "point of contact", "m")
-    slip = numbers(3, "velocity of b beyond a at the point of contact, in the tangent plane", "m/s")
-    spin = numbers(3, "angular velocity of b beyond a", "rad/s")
+    slid = number("1: it was sliding")
     stretch = numbers(3, "ξ of the asperities", "m")
     turn = numbers(3, "likewise of rolling and spinning", "rad")

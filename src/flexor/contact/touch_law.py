@@ -12,29 +12,20 @@ being too long for that is `length_share`, see `flexor.contact.impact`.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from flexor.contact.approach.pair import Pair
-from flexor.contact.impact import length_share
-from flexor.contact.laws.friction import (
-    NONE,
-    STICK,
-    Rubbing,
-    across,
-    coefficient_at,
-    smooth_share,
-    stuck_share,
-)
+from flexor.contact.approach.pair import Function
+from flexor.contact.impact import FREE, length_share
+from flexor.contact.laws.friction import Rubbing, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.touch import Touch
 from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
-from flexor.law.face import INTEGRATED, put_energies
 from flexor.law.record import Record, integer, nested, number, tail
 from flexor.law.tuples import (
     add,
     cross,
     dot,
-    mat,
     mm,
     mtv,
     mv,
@@ -66,6 +57,12 @@ SIGNALS = (
 )
 
 
+N_SIGNALS, GAP, POINT = len(SIGNALS), 5, 10
+"""How many there are; where the gap and the point stand."""
+FADING = 0.98
+"""What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""
+
+
 class TouchRecord(Record):
     """Parameters of the law."""
 
@@ -73,98 +70,87 @@ class TouchRecord(Record):
     b = nested(Frame, "axes of surface b on its node")
     stiffness = nested(Stiffness, "normal force")
     rubbing = nested(Rubbing, "friction")
-    place = integer("which of the places at which they may touch")
+    places = integer("at how many places they may touch")
     reach = number("radius of what turns about the axes of b, for the bound of its motion", "m")
     size_a = tail("numbers of surface a")
     size_b = tail("numbers of surface b")
 
 
 @cache
-def touch_law(pair: Pair, a: type[Record], b: type[Record], symmetric: bool) -> Law:
-    """The law of a pair of surfaces with these records."""
-    approach = pair.function
+def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
+    """The law of surfaces that approach each other so; a, b: records of their numbers."""
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
-        h, w, v = now.h, out.w, now.v
-        A, B = axes_a(now.R, p), axes_b(now.R, p)
+        w = out.w
+        A = axes_a(now.R, p)
         s_a = arm_a(now.R, p)
-        d = offset(now.x, s_a, arm_b(now.R, p))
-        p_ab, R_ab = mtv(A, d), mm(transpose(A), B)
+        p_ab = mtv(A, offset(now.x, s_a, arm_b(now.R, p)))
+        R_ab = mm(transpose(A), axes_b(now.R, p))
+        spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
         size_a, size_b = a(p.size_a), b(p.size_b)
-        g, n, x = approach(size_a, size_b, p_ab, R_ab, p.place)
-        arm = add(s_a, mv(A, x))
-        other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
-        u = mtv(A, offset_rate(v, arm, other))
-        spin = mtv(A, sub(vec(v, 9), vec(v, 3)))
-        rate = dot(n, u)
+        if want & OUTPUT:
+            for i in range(N_SIGNALS):
+                w[i] = 0.0
+            w[GAP] = 1e300
         if want & LENGTH:
-            w[0] = length_share(p, now, approach, size_a, size_b, g, n, rate, p_ab, R_ab)
-            return 0
-        zero = 0.0 * g
-        depth = max(-g, zero)
-        elastic = elastic_force(p.stiffness, depth)
-        N = elastic * dissipation(p.stiffness, -rate, h.impact)
-        slides = across(n, u)
-        f, m, stretch, turn, sticks = scale(N, n), (zero, zero, zero), (zero, zero, zero), (zero, zero, zero), 0.0
-        rub = p.rubbing
-        if rub.model != NONE and depth > 0.0:
-            speed2 = dot(slides, slides)
-            roll, along = across(n, spin), scale(dot(n, spin), n)
-            if rub.model == STICK:
-                dt = now.t - h.time
-                moves = now.c.states == INTEGRATED and dt > 0.0
-                stretch = across(n, vec(h.stretch, 0))
-                turn = vec(h.turn, 0)
-                if moves:
-                    stretch = add(stretch, scale(0.5 * dt, add(across(n, vec(h.slip, 0)), slides)))
-                    turn = add(turn, scale(0.5 * dt, add(vec(h.spin, 0), spin)))
-                else:
-                    point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
-                    stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
-                share, slid = stuck_share(stretch, rub.micro_slip)
-                sticks = 1.0 - slid
-                stretch = scale(rub.micro_slip, share)
-                mu = coefficient_at(rub, slid * speed2)
-                rolls, _ = stuck_share(across(n, turn), rub.micro_turn)
-                spins, _ = stuck_share(scale(dot(n, turn), n), rub.micro_turn)
-                turn = scale(rub.micro_turn, add(rolls, spins))
-            else:
-                share = smooth_share(slides, rub.smooth_speed)
-                mu = coefficient_at(rub, speed2)
-                rolls, spins = smooth_share(roll, rub.smooth_spin), smooth_share(along, rub.smooth_spin)
-            f = sub(f, scale(mu * N, share))
-            m = neg(scale(N, add(scale(rub.rolling, rolls), scale(rub.spinning, spins))))
-        if want & RESIDUAL:
-            F, M = mv(A, f), mv(A, m)
-            put(out.r, 0, F)
-            put(out.r, 3, add(cross(arm, F), M))
-            put(out.r, 6, neg(F))
-            put(out.r, 9, neg(add(cross(other, F), M)))
-        if want & (OUTPUT | ENERGY):
-            # what f and m do on b and a, beside the change of the elastic energy, is lost
-            lost = -dot(f, u) - dot(m, spin) + elastic * rate
+            w[0] = FREE
+        for k in range(p.places):
+            h = Touch(now.h, k)
+            g, n, x = approach(size_a, size_b, p_ab, R_ab, k)
+            arm = add(s_a, mv(A, x))
+            other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
+            u = mtv(A, offset_rate(now.v, arm, other))
+            rate = dot(n, u)
+            if want & LENGTH:
+                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, p_ab, R_ab))
+                continue
+            depth = max(-g, 0.0 * g)
+            elastic = elastic_force(p.stiffness, depth)
+            N = elastic * dissipation(p.stiffness, -rate, h.impact)
+            slides = across(n, u)
+            T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
+            f = sub(scale(N, n), T)
+            if want & RESIDUAL:
+                F, moment = mv(A, f), mv(A, M)
+                put(out.r, 0, F)
+                put(out.r, 3, sub(cross(arm, F), moment))
+                put(out.r, 6, neg(F))
+                put(out.r, 9, sub(moment, cross(other, F)))
+            # what f and M do, beside the change of the elastic energy, is lost
+            lost = elastic * rate - dot(f, u) + dot(M, spin)
             if want & OUTPUT:
-                F, point = mv(A, f), add(vec(now.x, 0), arm)
-                w[0] = N
-                w[1] = norm(sub(f, scale(N, n)))
-                w[2], w[3], w[4] = F[0], F[1], F[2]
-                w[5] = g
-                w[6] = max(h.deepest, -g)
-                w[7] = norm(slides) if depth > 0.0 else zero
-                w[8] = sticks
-                w[9] = lost
-                w[10], w[11], w[12] = point[0], point[1], point[2]
-            else:
-                put_energies(w, 0.0, 0.0, elastic_energy(p.stiffness, depth), lost, 0.0)
-        if want & COMMIT:
-            _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn)
+                _tell(w, h, N, T, mv(A, f), g, slides, sticks, lost, add(vec(now.x, 0), arm))
+            if want & ENERGY:
+                w[2] += elastic_energy(p.stiffness, depth)
+                w[3] += lost
+            if want & COMMIT:
+                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+        if want & OUTPUT:
+            total = max(w[0], 1e-300 + 0.0 * w[0])
+            for i in range(POINT, POINT + 3):
+                w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
         return 0
 
     touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
     return law(TouchRecord, history=Touch, outputs=SIGNALS, scratch=16, symmetric=symmetric, limits_step=True)(touch)
 
 
-def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
+def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
+    """Add what one place has to the signals: forces and losses, the least gap with its sliding, the mean point of the forces."""
+    w[0] += N
+    w[1] += norm(T) if N > 0.0 else 0.0 * N
+    for i in range(3):
+        w[2 + i] += F[i]
+        w[POINT + i] += N * point[i]
+    if g < w[GAP]:
+        w[GAP] = g
+        w[7] = norm(slides) if N > 0.0 else 0.0 * N
+        w[8] = sticks + 0.0 * N
+    w[6] = max(w[6], max(h.deepest + 0.0 * g, -g))
+    w[9] += lost
+
+
+def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = (rate - h.rate) / (now.t - h.time)
@@ -177,11 +163,6 @@ def _remember(h, now, g, rate, p_ab, R_ab, x, slides, spin, stretch, turn):
     store(h.p, 0, p_ab)
     store_mat(h.R, 0, R_ab)
     store(h.x, 0, x)
-    store(h.slip, 0, slides)
-    store(h.spin, 0, spin)
+    h.slid = 1.0 - sticks
     store(h.stretch, 0, stretch)
     store(h.turn, 0, turn)
-
-
-FADING = 0.98
-"""What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""

@@ -40,7 +40,7 @@ def complete(m: float) -> tuple[float, float]:
     """Complete elliptic integrals K and E of the parameter m = k², by the arithmetic-geometric mean."""
     a, b, c, power = 1.0, math.sqrt(1.0 - m), math.sqrt(m), 0.5
     total = power * c * c
-    while abs(c) > 1e-17:
+    while abs(c) > 1e-15:  # from there on rounding
         a, b, c = 0.5 * (a + b), math.sqrt(a * b), 0.5 * (a - b)
         power *= 2.0
         total += power * c * c

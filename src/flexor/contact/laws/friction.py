@@ -4,7 +4,8 @@
     stick    T = μ(0) N ξ/ε              as long as |ξ| ≤ ε        ξ̇ = u: asperities bend, by ε at most, and nothing creeps
              T = μ(|u|) N ξ/|ξ|          where they slide, |ξ| kept at ε
 
-The stretch ξ of the asperities is remembered from step to step: over a step it grows by ½ h (u₀ + u), in a search for an equilibrium by the
+The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
+damped so, and what slides is cut back anyway), in a search for an equilibrium by the
 way that the two points which touched have moved apart, and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
@@ -16,8 +17,9 @@ Rolling and spinning are resisted by moments ρ N, likewise: of the angular velo
 from __future__ import annotations
 
 from flexor.law.dual import exp, sqrt, tanh
+from flexor.law.face import INTEGRATED
 from flexor.law.record import Record, integer, number
-from flexor.law.tuples import dot, scale, sub
+from flexor.law.tuples import add, dot, mat, mtv, mv, scale, sub, vec
 
 NONE, STICK, SMOOTH = range(3)
 """Which friction there is."""
@@ -68,3 +70,44 @@ def stuck_share(stretch, most):
     if square <= most * most:
         return scale(1.0 / most, stretch), 0.0
     return scale(1.0 / sqrt(square), stretch), 1.0
+
+
+def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
+    """(T, M, ξ, the same of rolling and spinning, 1 if it sticks), in the axes of surface a; T and M oppose b's motion beyond a's.
+
+    h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.   p_ab, R_ab: pose of b's axes.
+    """
+    zero = 0.0 * N
+    none = (zero, zero, zero)
+    if p.model == NONE or N <= 0.0:
+        return none, none, none, none, 0.0
+    square = dot(slides, slides)
+    stretch, turn, sticks = none, none, 0.0
+    if p.model == STICK:
+        stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
+        share, slid = stuck_share(stretch, p.micro_slip)
+        if now.c.states == INTEGRATED and now.t <= h.time:
+            slid = h.slid  # the step is done
+        stretch, sticks = scale(p.micro_slip, share), 1.0 - slid
+        mu = coefficient_at(p, slid * square)
+        rolls, _slid = stuck_share(across(n, turn), p.micro_turn)
+        spins, _slid = stuck_share(scale(dot(n, turn), n), p.micro_turn)
+        turn = scale(p.micro_turn, add(rolls, spins))
+    else:
+        share = smooth_share(slides, p.smooth_speed)
+        mu = coefficient_at(p, square)
+        rolls = smooth_share(across(n, spin), p.smooth_spin)
+        spins = smooth_share(scale(dot(n, spin), n), p.smooth_spin)
+    M = scale(N, add(scale(p.rolling, rolls), scale(p.spinning, spins)))
+    return scale(mu * N, share), M, stretch, turn, sticks
+
+
+def _stretched(h, now, n, slides, spin, p_ab, R_ab):
+    """ξ and the angle of rolling and spinning, before they are cut back."""
+    stretch, turn = across(n, vec(h.stretch, 0)), vec(h.turn, 0)
+    dt = now.t - h.time
+    if now.c.states == INTEGRATED and dt > 0.0:
+        return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
+    point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
+    stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
+    return stretch, add(turn, scale(0.0 * dt, spin))
