@@ -40,7 +40,7 @@ def loop(T: Memory):
     """Run at most STEPS_MAX steps; returns CHUNK_DONE, or the status that stopped it with the last good state kept."""
     run = T.run
     done = 0
-    cuts = run.cuts + run.shortened
+    cuts = run.cuts
     while done < run.steps_max and run.rows_used < run.rows_max and run.step_rows_used < run.step_rows_max:
         remaining = run.end_time - run.time0
         if remaining <= 1e-9 * run.max_step:
@@ -93,9 +93,9 @@ def loop(T: Memory):
         row.time, row.step_size = run.time0, h
         row.iterations = run.iterations - iterations
         row.refactorisations = run.factorisations - factorisations
-        row.cut_backs = run.cuts + run.shortened - cuts
+        row.cut_backs = run.cuts - cuts
         row.transitions = 0.0
-        cuts = run.cuts + run.shortened
+        cuts = run.cuts
         run.step_rows_used += 1
         _next_step(run, h)
         if run.n_blocks > 0 and run.bracket_high > 0.0 and h < TINY * run.max_step:
