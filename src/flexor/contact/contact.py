@@ -43,7 +43,7 @@ class Contact(Item):
     noun: ClassVar[str] = "contact"
     type: Literal["contact"] = "contact"
     samples: ClassVar[tuple[dict[str, object], ...]] = (
-        {"name": "hit", "a": {"on": "ground", "shape": {"type": "plane"}}, "b": {"on": "crank", "shape": {"type": "sphere", "radius": "20 mm"}},
+        {"name": "hit", "a": {"on": "crank", "shape": {"type": "plane"}}, "b": {"on": "rod.tip", "shape": {"type": "sphere", "radius": "20 mm"}},
          "law": {"type": "hertz", "material": "steel", "restitution": 0.7}, "friction": 0.3},
         {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5, "at": (0.1, 0, 0.2)},
          "law": {"type": "penalty", "stiffness": 30.0}},
