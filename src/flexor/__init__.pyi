@@ -1094,8 +1094,8 @@ class Contact(_Contact):
     Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
     that they neither pass through each other nor leap over the time of an impact.
 
-    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
 
     Fields:
 
