@@ -268,6 +268,22 @@ def test_crossing_edges_of_boxes():
     assert overlap[0] == pytest.approx(-0.02)
 
 
+def test_a_turned_block_rests_on_another():
+    """Equal blocks turned by 20° have no corner over the other's face: where their edges cross they touch at eight points of one height."""
+    meeting = Meeting(fx.Box(1, 1, 1), fx.Box(1, 1, 1))
+    R = exp_so3(np.array([0, 0, np.radians(20)]))
+    found = [meeting((0.02, 0, 0.99), R, k) for k in range(meeting.pair.places)]
+    touching = np.array([x for g, _, x in found if g < 0])
+    assert len(touching) == 8
+    assert [g for g, _, _ in found if g < 0] == pytest.approx([-0.01] * 8)
+    np.testing.assert_allclose(touching[:, 2], 0.495, atol=1e-12)
+    on_a, on_b = touching[:, :2], (touching - [0.02, 0, 0]) @ R
+    assert np.abs(np.abs(on_a).max(axis=1) - 0.5).max() < 1e-12
+    assert np.abs(np.abs(on_b[:, :2]).max(axis=1) - 0.5).max() < 1e-12
+    back = Meeting(fx.Box(1, 1, 1), fx.Box(1, 1, 1)).nearest(-R.T @ (0.02, 0, 0.99), R.T)
+    assert back[0] == pytest.approx(-0.01)
+
+
 def test_continuous_across_the_surface():
     """Gap, normal and point change smoothly from before contact to behind it."""
     for a, b in (

@@ -10,8 +10,10 @@ from scipy.spatial import cKDTree
 
 import flexor as fx
 from flexor.contact.approach import DISTANCES
+from flexor.contact.curvature import relative_curvatures
 from flexor.contact.surfaces import SURFACES
 from flexor.law.dual import Dual
+from flexor.spatial import exp_so3
 from tests.contact.solids import CONVEX, HOLLOW, cloud, inside
 
 SOLIDS = CONVEX | HOLLOW
@@ -121,3 +123,17 @@ def test_curvatures_on_the_surface(shape, y, curvatures):
     d, _, _, k, c = distance_of(shape)(tuple(map(float, y)))
     assert d == pytest.approx(0.0, abs=1e-12)
     assert sorted((k, c)) == pytest.approx(sorted(curvatures), rel=1e-6, abs=1e-9)
+
+
+def test_relative_curvatures():
+    """Of crossed cylinders 1/r_a and 1/r_b, of parallel ones their sum and nothing; between, after Hertz, by the angle."""
+    a, b = fx.Cylinder(0.1, 2), fx.Cylinder(0.2, 2)
+    p = np.array([0.4, 0, 0])
+    for angle in (0.0, 0.3, np.pi / 2):
+        high, low = relative_curvatures(a, b, p, exp_so3(np.array([angle, 0, 0])))
+        root = np.sqrt(10**2 + 5**2 + 2 * 10 * 5 * np.cos(2 * angle))
+        assert (high + low, high - low) == pytest.approx((15, root), abs=1e-6)
+    ball, race = fx.Sphere(5e-3), fx.Torus(0.02, 5.2e-3, inside=True)
+    high, low = relative_curvatures(race, ball, np.array([0.0201, 0, 0]), np.eye(3))
+    assert (high, low) == pytest.approx((1 / 5e-3 - 1 / 25.2e-3, 1 / 5e-3 - 1 / 5.2e-3), rel=1e-6)
+    assert relative_curvatures(fx.Plane(), fx.Box(1, 1, 1), np.array([0, 0, 1.0]), exp_so3(np.ones(3)))[0] == np.inf

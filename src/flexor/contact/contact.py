@@ -9,9 +9,10 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Shape, Sphere
+from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.contact.approach import pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.curvature import relative_curvatures
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
@@ -27,6 +28,9 @@ from flexor.spatial import Pose
 
 OVERLAP = 10.0
 """Depth at the start, in depths under the weight of all bodies, that is not meant."""
+
+EVENLY_CURVED = (Sphere, Plane)
+"""Shapes that are curved in the same way wherever, and however turned, they are touched."""
 
 
 class Contact(Item):
@@ -114,7 +118,17 @@ class Contact(Item):
         _surface(a), _surface(b)
         if pair_of(a, b, self.slices) is None:
             raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
-        self.law.force_law(_relative(a, b))
+        if isinstance(a, EVENLY_CURVED) and isinstance(b, EVENLY_CURVED):
+            self.law.force_law(relative_curvatures(a, b, np.zeros(3), np.eye(3)))
+
+    def _stiffness(self, shapes: tuple[Any, Any], X: Pose) -> tuple[float, float]:
+        """Relative curvatures where the surfaces are nearest at the start; refused where the law cannot be used with them."""
+        curvatures = relative_curvatures(*shapes, X.p, X.R, self.slices)
+        try:
+            self.law.force_law(curvatures)
+        except ValueError as error:
+            raise ModelError(Problem(f"contact '{self.name}'", str(error))) from None
+        return curvatures
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
@@ -135,7 +149,7 @@ class Contact(Item):
             a=a,
             b=b,
             marker=packed(around.a),
-            stiffness=self.law.packed(_relative(*shapes), pair.places),
+            stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
             rubbing=self.friction.packed(),
             places=pair.places,
             reach=_reach(shapes[1]),
@@ -182,7 +196,7 @@ class Contact(Item):
         )
         X = self._start(around, shapes)
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
-        K, exponent = self.law.force_law(_relative(*shapes))
+        K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):
             return []
         force, energy = K * depth**exponent, K * depth ** (exponent + 1) / (exponent + 1)
@@ -205,12 +219,6 @@ def _surface(shape: Any) -> Surface:
         known = ", ".join(surface.name for surface in SURFACES.values())
         raise ValueError(f"a {shape.type} is not known as a surface of contact; choose one of {known}")
     return SURFACES[type(shape)]
-
-
-def _relative(a: Any, b: Any) -> tuple[float, float]:
-    """Relative principal curvatures of two shapes, their directions taken to agree."""
-    first, second = _surface(a).curvatures(a), _surface(b).curvatures(b)
-    return first[0] + second[0], first[1] + second[1]
 
 
 def _placed(site: Site, shape: Any) -> Any:

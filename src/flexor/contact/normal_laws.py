@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -101,6 +102,11 @@ class Hertz(_Elastic):
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         first, second = curvatures if self.radius is None else (1.0 / self.radius, 1.0 / self.radius)
         low, high = min(first, second), max(first, second)
+        if high == math.inf:
+            raise ValueError(
+                "an edge or a corner touches, where Hertz's theory knows no stiffness; give radius, the rounding of the edge, or use "
+                "law: {type: penalty, …}"
+            )
         if low <= FLAT * high or high <= 0.0:
             raise ValueError(
                 f"the surfaces do not touch in a point: their relative curvatures are {first:g} and {second:g} 1/m; use "

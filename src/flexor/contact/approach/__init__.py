@@ -6,7 +6,7 @@ it has of points, rings and lines:
 | | with its |
 | --- | --- |
 | sphere | centre |
-| box, triangles | corners; two boxes with crossing edges, too |
+| box, triangles | corners; two boxes where edges cross, too |
 | torus | circle |
 | cylinder | axis and rims; its two rims on planes, boxes and in what is hollow |
 | cone, body of revolution | slices; its bulge and corners on planes |
@@ -22,6 +22,7 @@ from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach.contour import contour_on, contours_on
+from flexor.contact.approach.crossings import crossings
 from flexor.contact.approach.edges import approach_edges
 from flexor.contact.approach.line import cylinder_on
 from flexor.contact.approach.pair import Pair as Pair
@@ -121,7 +122,10 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     if isinstance(a, Cylinder | Extruded):
         return nearer(one, turned(other))
     both = joined(one, turned(other))
-    return joined(both, Pair(approach_edges)) if isinstance(a, Box) else both
+    if not isinstance(a, Box):
+        return both
+    faces = joined(Pair(crossings(True), 8), turned(Pair(crossings(False), 8)))
+    return joined(both, joined(faces, Pair(approach_edges)))
 
 
 def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:

@@ -25,8 +25,8 @@ def approach_edges(a, b, p, R, k):
     best, found = -1e300 + zero, (apart + zero, (zero, zero, 1.0 + zero), scale(0.5, p))
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
-        best = _larger(best, abs(dot(p, u)) - h[i] - _width(b, R, u))
-        best = _larger(best, abs(dot(p, column(R, i))) - f[i] - _width_a(a, column(R, i)))
+        best = _larger(best, abs(dot(p, u)) - h[i] - half_width_of_b(b, R, u))
+        best = _larger(best, abs(dot(p, column(R, i))) - f[i] - half_width(a, column(R, i)))
     best = best + 1e-9 * apart  # a face that separates as well is the simpler answer
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
@@ -39,7 +39,7 @@ def approach_edges(a, b, p, R, k):
             n = scale(1.0 / sqrt(q), n)
             if dot(n, p) < 0.0:
                 n = scale(-1.0, n)
-            g = dot(n, p) - _width_a(a, n) - _width(b, R, n)
+            g = dot(n, p) - half_width(a, n) - half_width_of_b(b, R, n)
             if g > best:
                 best = g
                 found = (apart + zero, n, scale(0.5, p))
@@ -60,12 +60,12 @@ def _larger(x, y):
     return y
 
 
-def _width_a(a, n):
+def half_width(a, n):
     """Half width of a along n"""
     return a.half[0] * abs(n[0]) + a.half[1] * abs(n[1]) + a.half[2] * abs(n[2])
 
 
-def _width(b, R, n):
+def half_width_of_b(b, R, n):
     """Half width of b along n"""
     return (
         b.half[0] * abs(dot(column(R, 0), n))

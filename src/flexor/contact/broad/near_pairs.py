@@ -22,12 +22,12 @@ class NearPairs:
         self.margin = margin
         self.searches = 0
         """How often it was searched anew."""
-        self.pairs = np.zeros((0, 2), dtype=np.int64)
+        self.pairs: np.ndarray = np.zeros((0, 2), dtype=np.int64)
         """Numbers of the boxes of each pair, the smaller one first."""
         self._counts = Counts(np.zeros(Counts.WORDS, dtype=np.int64))
         self._counts.n, self._counts.slots = n, 1 << max(4, (2 * n - 1).bit_length())
         self._low, self._high = np.full((n, 3), np.nan), np.full((n, 3), np.nan)
-        self._arrays = {
+        self._arrays: dict[str, np.ndarray] = {
             "edge": np.ones(1), "low": np.zeros(3 * n), "high": np.zeros(3 * n), "kind": np.zeros(n, dtype=np.int64),
             "cell": np.zeros(3 * n, dtype=np.int64), "head": np.zeros(self._counts.slots, dtype=np.int64),
             "next": np.zeros(n, dtype=np.int64), "pairs": np.zeros(2 * max(16, 8 * n), dtype=np.int64),

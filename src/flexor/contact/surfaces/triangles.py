@@ -181,14 +181,10 @@ def _pack(shape: Stl | Triangles) -> Packed:
     return skin(where, *corners_of(shape))
 
 
-def _curvatures(shape: Stl | Triangles) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
 def _reach(shape: Stl | Triangles) -> tuple[float, float, float]:
     x, y, z = np.abs(corners_of(shape)[0]).max(axis=0)
     return float(x), float(y), float(z)
 
 
-STL = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _curvatures, _reach)
-TRIANGLES = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _curvatures, _reach)
+STL = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _reach)
+TRIANGLES = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _reach)
