@@ -20,7 +20,9 @@ def race(friction: float, angle: float = 0.1) -> fx.Model:
     at = PATH * np.array([np.sin(angle), 0, -np.cos(angle)])
     ball = fx.RigidBody("ball", MASS, 0.4 * MASS * BALL**2, position=at, shapes=[fx.Sphere(BALL, color="silver")])
     groove = fx.Torus(RACE - GROOVE, GROOVE, axis="y", inside=True)
-    touch = fx.Contact("touch", fx.ground.surface(groove), ball, fx.Hertz(fx.Steel(), restitution=0.5), friction=friction)
+    touch = fx.Contact(
+        "touch", fx.ground.surface(groove), ball, fx.Hertz(fx.Steel(), restitution=0.5), friction=friction
+    )
     return fx.Model("ball in a race", [ball, touch], gravity=(0, 0, -9.81))
 
 
