@@ -22,7 +22,7 @@ from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach.contour import contour_on, contours_on
-from flexor.contact.approach.crossings import crossings
+from flexor.contact.approach.crossings import corner_on_face, crossings
 from flexor.contact.approach.edges import approach_edges
 from flexor.contact.approach.line import cylinder_on
 from flexor.contact.approach.pair import Pair as Pair
@@ -121,9 +121,10 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
         return one
     if isinstance(a, Cylinder | Extruded):
         return nearer(one, turned(other))
-    both = joined(one, turned(other))
     if not isinstance(a, Box):
-        return both
+        return joined(one, turned(other))
+    corners = Pair(corner_on_face, 8)
+    both = joined(corners, turned(corners))
     faces = joined(Pair(crossings(True), 8), turned(Pair(crossings(False), 8)))
     return joined(both, joined(faces, Pair(approach_edges)))
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 from flexor.law.dual import sqrt
 from flexor.law.tuples import add, column, cross, dot, scale, sub
 
+MORE = 0.01
+"""How much more than faces edges must separate, in parts of the size."""
 PARALLEL = 1e-6
 """Square of the sine of the angle between edges that do not cross."""
 
@@ -27,7 +29,7 @@ def approach_edges(a, b, p, R, k):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
         best = _larger(best, abs(dot(p, u)) - h[i] - half_width_of_b(b, R, u))
         best = _larger(best, abs(dot(p, column(R, i))) - f[i] - half_width(a, column(R, i)))
-    best = best + 1e-9 * apart  # a face that separates as well is the simpler answer
+    best = best + MORE * apart  # a face that separates nearly as well is the simpler answer
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
         for j in range(3):
