@@ -310,6 +310,10 @@ class Item(Declaration):
         """What is probably not meant in it, seen alone, where gravity [m/s²] acts."""
         return []
 
+    def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
+        """What cannot be meant in it with the bodies that it is attached to; shapes: of each body, by its name."""
+        return []
+
     def doubts_at_start(self, around: Any) -> list[Doubt]:
         """What is probably not meant in how it starts; around: its Surroundings."""
         return []

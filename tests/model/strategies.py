@@ -61,6 +61,12 @@ def bodies(draw, name):
         fx.Box(1, 2, "30 mm"),
         fx.Cylinder(0.1, 0.2, axis=draw(directions)),
         fx.Sphere("5 cm", color="#ff0000"),
+        fx.Plane("x", size=2),
+        fx.Torus(0.2, "1 cm", inside=True),
+        fx.Cone(0.1, 0.2, top="5 mm", axis=draw(directions)),
+        fx.Revolved(fx.Profile([(0.1, -0.1), (0.12, 0), (0.1, 0.1)], kind="arcs")),
+        fx.Extruded(fx.Profile([(0.1, 0), (0, 0.1), (-0.1, 0)], closed=True), "3 cm"),
+        fx.Triangles([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]),
     ]
     return fx.RigidBody(
         name,

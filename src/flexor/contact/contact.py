@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Shape, Sphere
+from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.contact.approach import pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.curvature import relative_curvatures
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
-from flexor.coordinates.frames import Frame
+from flexor.coordinates.frames import Frame, packed
 from flexor.declaration import Item
 from flexor.dotted import NAME
 from flexor.effects import Doubt
@@ -25,6 +26,12 @@ from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.spatial import Pose
 
+OVERLAP = 10.0
+"""Depth at the start, in depths under the weight of all bodies, that is not meant."""
+
+EVENLY_CURVED = (Sphere, Plane)
+"""Shapes that are curved in the same way wherever, and however turned, they are touched."""
+
 
 class Contact(Item):
     """Two surfaces that press on each other where they overlap, and rub.
@@ -32,25 +39,25 @@ class Contact(Item):
     Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
     that they neither pass through each other nor leap over the time of an impact.
 
-    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "law")
     noun: ClassVar[str] = "contact"
     type: Literal["contact"] = "contact"
     samples: ClassVar[tuple[dict[str, object], ...]] = (
-        {"name": "hit", "a": {"on": "ground", "shape": {"type": "plane"}}, "b": {"on": "crank", "shape": {"type": "sphere", "radius": "20 mm"}},
-         "law": {"type": "hertz", "material": "steel", "restitution": 0.7}, "friction": 0.3},
-        {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5, "at": (0.1, 0, 0.2)},
-         "law": {"type": "penalty", "stiffness": 30.0}},
-        {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5},
+        {"name": "hit", "a": {"on": "crank", "shape": {"type": "sphere", "radius": "6 m"}},
+         "b": {"on": "rod.tip", "shape": {"type": "sphere", "radius": "5 m"}}, "law": {"type": "penalty", "stiffness": 30.0}},
+        {"a": "crank", "shape_a": {"type": "sphere", "radius": 6.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 5.0},
          "law": {"type": "penalty", "stiffness": 30.0, "exponent": 1.5, "restitution": 0.6, "rest_speed": 20.0},
          "friction": {"coefficient": 0.4, "micro_slip": 30.0, "rolling": 0.1, "spinning": 0.2, "micro_turn": 50.0, "stribeck": 0.5, "slip_speed": 2.0}},
         {"a": "rod.tip", "shape_a": {"type": "plane", "normal": (0.1, 0.3, 1), "at": (0.0, 0.1, 2.5)}, "b": "crank",
-         "shape_b": {"type": "sphere", "radius": 3.0},
+         "shape_b": {"type": "sphere", "radius": 9.0},
          "law": {"type": "penalty", "stiffness": 30.0, "damping": 0.1},
          "friction": {"coefficient": 0.4, "model": "smooth", "smooth_speed": 1.5, "rolling": 0.1, "spinning": 0.2, "smooth_spin": 1.0}},
+        {"a": "crank", "shape_a": {"type": "sphere", "radius": 6.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 5.0, "at": (0.1, 0, 0.2)},
+         "law": {"type": "hertz", "material": {"type": "isotropic", "young": "1 kPa", "poisson": 0.3}}},
     )  # fmt: skip
     name: str = Field(description="Unique name of the contact.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(
@@ -107,27 +114,34 @@ class Contact(Item):
         return getattr(self.law, "slices", 0)
 
     def _check_pair(self, a: Any, b: Any) -> None:
+        """ValueError if they cannot touch, or not by this law."""
+        _surface(a), _surface(b)
         if pair_of(a, b, self.slices) is None:
             raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
-        self.law.force_law(_relative(a, b))
+        if isinstance(a, EVENLY_CURVED) and isinstance(b, EVENLY_CURVED):
+            self.law.force_law(relative_curvatures(a, b, np.zeros(3), np.eye(3)))
+
+    def _stiffness(self, shapes: tuple[Any, Any], X: Pose) -> tuple[float, float]:
+        """Relative curvatures where the surfaces are nearest at the start; refused where the law cannot be used with them."""
+        curvatures = relative_curvatures(*shapes, X.p, X.R, self.slices)
+        try:
+            self.law.force_law(curvatures)
+        except ValueError as error:
+            raise ModelError(Problem(f"contact '{self.name}'", str(error))) from None
+        return curvatures
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
         pair = pair_of(*shapes, self.slices)
-        if pair is None:
-            what = f"a {shapes[0].type} cannot touch a {shapes[1].type}"
-            raise ModelError(Problem(f"contact '{self.name}'", what, refusal(*shapes)))
+        assert pair is not None
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
-        law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)  # type: ignore[arg-type]
-        X_a, X_b = (
-            X @ Pose(np.array(shape.at), surface.axes(shape))
-            for X, shape, surface in zip(around.poses("now")[:2], shapes, surfaces, strict=True)
-        )
-        X = X_a.inverse() @ X_b
+        records: list[Any] = [surface.size for surface in surfaces]
+        law = touch_law(pair.function, *records, symmetric)
+        X = self._start(around, shapes)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
             _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
@@ -135,7 +149,8 @@ class Contact(Item):
         parameters = TouchRecord.pack(
             a=a,
             b=b,
-            stiffness=self.law.packed(_relative(*shapes)),
+            marker=packed(around.a),
+            stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
             rubbing=self.friction.packed(),
             places=pair.places,
             reach=_reach(shapes[1]),
@@ -146,29 +161,57 @@ class Contact(Item):
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
-        found = []
-        for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), around.shapes, strict=True):
-            if shape is None:
-                if len(of_body) != 1:
-                    what = f"its surface {end} has no shape"
-                    why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
-                    raise ModelError(
-                        Problem(
-                            f"contact '{self.name}'",
-                            what,
-                            why,
-                            f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}",
-                        )
-                    )
-                shape = of_body[0]
-            found.append(shape)
+        found, problems = self._fitting(around.shapes)
+        if problems:
+            raise ModelError([Problem(f"contact '{self.name}'", *each[:3]) for each in problems])
         return found[0], found[1]
 
-    def doubts(self, gravity: Sequence[float]) -> list[Doubt]:
-        if self.a.body == self.b.body:
-            why = f"both surfaces are on '{self.a.body}', which does not touch itself"
-            return [Doubt("it does nothing", why, "give surfaces of two bodies")]
-        return []
+    def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
+        return self._fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
+
+    def _fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
+        """The shapes of both surfaces, and what is wrong with them; shapes: those of their bodies."""
+        found, problems = [], []
+        for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), shapes, strict=True):
+            if shape is None and len(of_body) != 1:
+                why = f"'{getattr(self, end).body}' has {len(of_body) or 'none'}, so that it is not clear which one touches"
+                fix = f"give shape_{end}, e.g. {{type: sphere, radius: 10 mm}}"
+                problems.append(Doubt(f"its surface {end} has no shape", why, fix, end))
+            found.append(of_body[0] if shape is None and len(of_body) == 1 else shape)
+        if not problems:
+            try:
+                self._check_pair(*found)
+            except ValueError as error:
+                what, _, fix = str(error).rpartition("; ")
+                problems.append(Doubt(what or fix, "", fix if what else ""))
+        return found, problems
+
+    def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
+        """An overlap much larger than what all weight together would press into it."""
+        shapes = self._shapes(around)
+        pair = pair_of(*shapes, self.slices)
+        if pair is None:
+            return []
+        a, b = (
+            _surface(shape).size(size.words) for shape, size in zip(shapes, sizes_of(*shapes, self.slices), strict=True)
+        )
+        X = self._start(around, shapes)
+        depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
+        K, exponent = self.law.force_law(self._stiffness(shapes, X))
+        if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):
+            return []
+        force, energy = K * depth**exponent, K * depth ** (exponent + 1) / (exponent + 1)
+        what = f"its surfaces overlap by {depth:.3g} m at the start"
+        why = f"it begins with a force of {force:.3g} N and {energy:.3g} J, which throw them apart"
+        return [Doubt(what, why, "move the bodies apart, or correct the shapes")]
+
+    def _start(self, around: Surroundings, shapes: tuple[Any, Any]) -> Pose:
+        """Pose of the axes of surface b in those of a, as the bodies stand."""
+        X_a, X_b = (
+            X @ Pose(np.array(shape.at), _surface(shape).axes(shape))
+            for X, shape in zip(around.poses("now")[:2], shapes, strict=True)
+        )
+        return X_a.inverse() @ X_b
 
 
 def _surface(shape: Any) -> Surface:
@@ -177,12 +220,6 @@ def _surface(shape: Any) -> Surface:
         known = ", ".join(surface.name for surface in SURFACES.values())
         raise ValueError(f"a {shape.type} is not known as a surface of contact; choose one of {known}")
     return SURFACES[type(shape)]
-
-
-def _relative(a: Any, b: Any) -> tuple[float, float]:
-    """Relative principal curvatures of two shapes, their directions taken to agree."""
-    first, second = _surface(a).curvatures(a), _surface(b).curvatures(b)
-    return first[0] + second[0], first[1] + second[1]
 
 
 def _placed(site: Site, shape: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -43,13 +44,17 @@ class NormalLaw(Declaration):
             raise ValueError("dissipation has no effect without restitution; e.g. restitution: 0.7")
         return self
 
+    shared: ClassVar[bool] = False
+    """Whether all places share its stiffness, as slices of a line do; else each has all of it."""
+
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         """K and n; curvatures: relative principal ones of both surfaces [1/m]."""
         raise NotImplementedError
 
-    def packed(self, curvatures: tuple[float, float]) -> Packed:
-        """Parameters of the law."""
+    def packed(self, curvatures: tuple[float, float], places: int = 1) -> Packed:
+        """Parameters of the law at one of several places."""
         K, exponent = self.force_law(curvatures)
+        K /= places if self.shared else 1
         d = DISSIPATIONS[self.dissipation](self.restitution)
         return Stiffness.pack(K=K, exponent=exponent, damping=self.damping, restitution=d, rest=self.rest_speed)
 
@@ -97,6 +102,11 @@ class Hertz(_Elastic):
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         first, second = curvatures if self.radius is None else (1.0 / self.radius, 1.0 / self.radius)
         low, high = min(first, second), max(first, second)
+        if high == math.inf:
+            raise ValueError(
+                "an edge or a corner touches, where Hertz's theory knows no stiffness; give radius, the rounding of the edge, or use "
+                "law: {type: penalty, …}"
+            )
         if low <= FLAT * high or high <= 0.0:
             raise ValueError(
                 f"the surfaces do not touch in a point: their relative curvatures are {first:g} and {second:g} 1/m; use "
@@ -106,11 +116,15 @@ class Hertz(_Elastic):
 
 
 class HertzLine(_Elastic):
-    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9)."""
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9), slice by slice."""
 
     positional: ClassVar[tuple[str, ...]] = ("material", "length")
     type: Literal["hertz_line"] = "hertz_line"
+    shared: ClassVar[bool] = True
     length: Length = Field(description="Length of the line [m].", gt=0)
+    slices: int = Field(
+        10, description="Into how many slices the line is cut; each carries what its own depth asks for.", ge=1, le=200
+    )
 
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         return palmgren_stiffness(self.modulus, self.length), 10.0 / 9.0

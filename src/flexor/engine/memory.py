@@ -128,6 +128,7 @@ class RunRecord(Record):
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
     shortened = integer("steps repeated since a contact found them too long")
+    unresolved = integer("steps that contacts found too long and that could not be shortened")
     length_share = number(
         "share of the step that would have served for all contacts; by how much the next one may be longer"
     )

@@ -24,6 +24,9 @@ def kinds_of(system: System) -> np.ndarray:
             problems.append(
                 (term.name, "it sticks and slides", "its regimes end within a step, where explicit stages cannot look")
             )
+        if term.law.limits_step:
+            why = "steps are not shortened where surfaces meet, so that they could pass through each other"
+            problems.append((term.name, "it is a contact", why))
         if term.reads and term.n_multipliers and not term.readings:
             why = "its force does not act along what it binds, so that mobilities are not symmetric"
             problems.append((term.name, f"it is led by {_named(term)}", why))

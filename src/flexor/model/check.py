@@ -66,6 +66,7 @@ def check(
     _check_observers(found, sound)
     _check_point_masses(found, sound)
     _check_each(found, sound, gravity)
+    _check_shapes(found, sound)
     _check_on_joints(found, sound)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
@@ -328,6 +329,14 @@ def _check_on_joints(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
         if acts_along(item):
             for what, why, fix, field in item.objections(joints[item.joint]):
                 found.error(number, what, why, fix, *([field] if field else []))
+
+
+def _check_shapes(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """What touches with shapes that its bodies do not have."""
+    shapes = {item.name: item.shapes for _, item in sound if isinstance(item, Body)}
+    for number, item in sound:
+        for what, why, fix, field in item.unfit(shapes):
+            found.error(number, what, why, fix, *([field] if field else []))
 
 
 def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:

@@ -18,6 +18,9 @@ from flexor.model.placement import place
 from flexor.model.report import Findings
 from flexor.model.surroundings import Around, Placed
 
+G = 9.81
+"""Gravity by which weights are judged, whatever the model's [m/s²]."""
+
 
 def check_coupled(
     found: Findings, number: int, item: Item, others: Mapping[str, Item], broken: Collection[str]
@@ -73,7 +76,7 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
 
 def check_running(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement) -> None:
     """What is probably not meant in how they start."""
-    coupling = [(number, item) for number, item in sound if item.couples]
+    coupling = [(number, item) for number, item in sound if type(item).doubts_at_start is not Item.doubts_at_start]
     if not coupling:
         return
     placed = _placed(sound, placement)
@@ -87,7 +90,8 @@ def _placed(sound: Sequence[tuple[int, Any]], placement: Placement | None = None
     items = tuple(item.rigid() if isinstance(item, Body) else item for _, item in sound)
     bodies = [item.name for item in items if isinstance(item, Body)]
     first = {name: (i, 0) for i, name in enumerate(bodies, start=1)}
-    return Placed(items, place(items) if placement is None else placement, first, {})
+    weight = G * sum(item.weights[0] for item in items if isinstance(item, Body))
+    return Placed(items, place(items) if placement is None else placement, first, {}, weight=weight)
 
 
 def _check_housing(found: Findings, number: int, item: Any, joints: Sequence[Joint], firm: Mapping[str, str]) -> None:

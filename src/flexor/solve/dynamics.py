@@ -12,6 +12,7 @@ import numpy as np
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.initial import project_velocities
+from flexor.engine.loop import SHORTEST
 from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST, SWITCHES_ENDLESSLY, StepRow, TotalEnergy
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
@@ -45,6 +46,10 @@ BEGINNINGS = 12
 
 class UndampedMultipliers(UserWarning):
     """The integrator does not damp the multipliers, which oscillate from step to step."""
+
+
+class UnresolvedContact(UserWarning):
+    """An impact was shorter than the shortest step."""
 
 
 class Sink(Protocol):
@@ -367,7 +372,20 @@ def _run(
         if loads is not None:
             loads.tell(bool(run.adaptive))
         bodies.tell()
+        _tell_unresolved(system)
     return system
+
+
+def _tell_unresolved(system: System) -> None:
+    """Contacts whose impacts were shorter than any step."""
+    count = int(system.run.unresolved)
+    if count:
+        shortest = 1e9 * SHORTEST * float(system.run.max_step)
+        warn(
+            f"contacts found {count} steps too long that could not be made shorter ({shortest:.2g} ns): what happened in them is not resolved; "
+            "use a softer law, or a shorter step to begin with",
+            UnresolvedContact,
+        )
 
 
 def _steps(system: System, exchange: Exchange | None) -> int:

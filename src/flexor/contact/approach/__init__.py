@@ -6,10 +6,10 @@ it has of points, rings and lines:
 | | with its |
 | --- | --- |
 | sphere | centre |
-| box, triangles | corners |
+| box, triangles | corners; two boxes where edges cross, too |
 | torus | circle |
 | cylinder | axis and rims; its two rims on planes, boxes and in what is hollow |
-| cone, body of revolution | slices; its corners on planes |
+| cone, body of revolution | slices; its bulge and corners on planes |
 | prism with a closed contour | that contour |
 
 A new kind of shape is one more line in DISTANCES, and in one of the tables below if it has such features.
@@ -21,7 +21,9 @@ from collections.abc import Callable
 from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
-from flexor.contact.approach.contour import contour_on, contour_on_plane
+from flexor.contact.approach.contour import contour_on, contours_on
+from flexor.contact.approach.crossings import corner_on_face, crossings
+from flexor.contact.approach.edges import approach_edges
 from flexor.contact.approach.line import cylinder_on
 from flexor.contact.approach.pair import Pair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
@@ -33,6 +35,7 @@ from flexor.contact.approach.point import (
     points_on,
     sphere_on,
 )
+from flexor.contact.approach.profile import bulge_on_plane
 from flexor.contact.approach.ring import (
     ring_of_contour,
     ring_of_cylinder,
@@ -116,7 +119,14 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
         return one or (turned(other) if other else None)
     if isinstance(a, Torus) or (slices and not isinstance(a, Box)):
         return one
-    return nearer(one, turned(other)) if isinstance(a, Cylinder | Extruded) else joined(one, turned(other))
+    if isinstance(a, Cylinder | Extruded):
+        return nearer(one, turned(other))
+    if not isinstance(a, Box):
+        return joined(one, turned(other))
+    corners = Pair(corner_on_face, 8)
+    both = joined(corners, turned(corners))
+    faces = joined(Pair(crossings(True), 8), turned(Pair(crossings(False), 8)))
+    return joined(both, joined(faces, Pair(approach_edges)))
 
 
 def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
@@ -183,17 +193,19 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
         rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
         if type(solid) is not Plane:
             return Pair(rings_on(ring_of_contour, distance), rings)
-        return (
-            Pair(slices_on_plane(ring_of_contour), rings)
-            if slices
-            else Pair(rings_on_plane(ring_of_contour), 4 * rings)
-        )
+        if slices:
+            return Pair(slices_on_plane(ring_of_contour), rings)
+        corners = Pair(rings_on_plane(ring_of_contour), 4 * rings)
+        if kind is Cone or b.profile.kind == "lines":
+            return corners
+        return joined(Pair(bulge_on_plane, 4), corners) if rings else Pair(bulge_on_plane, 4)
     if kind is Extruded:
         if not b.profile.closed:
             return None
-        return Pair(contour_on_plane, 2) if type(solid) is Plane else Pair(contour_on(distance))
-    corners = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
-    return Pair(points_on(corner_of_triangles, distance), corners) if corners <= MOST_CORNERS else None
+        both = type(solid) is Plane or _hollow(solid)
+        return Pair(contours_on(distance), 2) if both else Pair(contour_on(distance))
+    count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
+    return Pair(points_on(corner_of_triangles, distance), count) if count <= MOST_CORNERS else None
 
 
 def _cylinder(solid: Any, distance: Callable, slices: int) -> Pair:

@@ -2,7 +2,7 @@
 
 The contour at one height of the prism is a curve in space, y(s) = c(s) in the axes of b, of lines, arcs and cubics. Its nearest point is found as
 that of a ring (`flexor.contact.approach.ring`): by places on every piece, Newton's iteration from the lowest of them, and at a corner by that.
-On a plane both ends of the prism touch; other solids at the height that is nearest to their origin, so that prisms along parallel axes touch where
+On a plane, and in what is hollow, both ends of the prism touch; other solids at the height that is nearest to their origin, so that prisms along parallel axes touch where
 they are side by side.
 """
 
@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.ring import bent
-from flexor.contact.distance.plane import distance_plane
 from flexor.coordinates.curve import ARC, CUBIC, Piece, point_and_tangent
 from flexor.law.dual import cos, sin
 from flexor.law.tuples import add, dot, mtv, mv, scale, sub
@@ -102,10 +101,13 @@ def contour_on(distance: Callable) -> Callable:
     return approach
 
 
-def contour_on_plane(a, b, p, R, k):
-    """The lowest points of both ends of a prism."""
-    d, n, y = _on_plane(a, b, p, R, b.half if k else -b.half)
-    return d, n, sub(y, scale(0.5 * d, n))
+@cache
+def contours_on(distance: Callable) -> Callable:
+    """The nearest places of both ends of a prism b on a solid a: on a plane, and in what is hollow."""
+    nearest = nearest_of_contour(distance)
 
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        d, n, y = nearest(a, b, p, R, b.half if k else -b.half)
+        return d, n, sub(y, scale(0.5 * d, n))
 
-_on_plane = nearest_of_contour(distance_plane)
+    return approach

@@ -17,12 +17,8 @@ def _pack(shape: Box) -> Packed:
     return BoxSize.pack(half=_reach(shape))
 
 
-def _curvatures(shape: Box) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
 def _reach(shape: Box) -> tuple[float, float, float]:
     return 0.5 * shape.x, 0.5 * shape.y, 0.5 * shape.z
 
 
-BOX = Surface("box", BoxSize, _pack, as_oriented, _curvatures, _reach)
+BOX = Surface("box", BoxSize, _pack, as_oriented, _reach)

@@ -145,22 +145,6 @@ def _pack_extruded(shape: Extruded) -> Packed:
     return packed(pieces, free, False, extent, 0.5 * shape.length)
 
 
-def _cone_curvatures(shape: Cone) -> tuple[float, float]:
-    """In the middle of its length."""
-    slope = (shape.radius - shape.top) / shape.length
-    return (-1.0 if shape.inside else 1.0) / (0.5 * (shape.radius + shape.top) * float(np.hypot(1.0, slope))), 0.0
-
-
-def _profile_curvatures(shape: Revolved | Extruded) -> tuple[float, float]:
-    """The largest along its profile, and across it where that is widest."""
-    side = about_axis(shape.profile, shape.inside)[1] if isinstance(shape, Revolved) else 1.0
-    bend = -side * shape.profile.trace.curvature
-    most = float(bend[int(np.argmax(np.abs(bend)))])
-    if isinstance(shape, Extruded):
-        return most, 0.0
-    return most, (-1.0 if shape.inside else 1.0) / float(shape.profile.trace.points[:, 0].max())
-
-
 def _reach_cone(shape: Cone) -> tuple[float, float, float]:
     most = max(shape.radius, shape.top)
     return most, most, 0.5 * shape.length
@@ -176,8 +160,6 @@ def _reach_extruded(shape: Extruded) -> tuple[float, float, float]:
     return float(x), float(y), 0.5 * shape.length
 
 
-CONE = Surface("cone", ContourSize, _pack_cone, along_axis, _cone_curvatures, _reach_cone, sliced=True)
-REVOLVED = Surface(
-    "body of revolution", ContourSize, _pack_revolved, along_axis, _profile_curvatures, _reach_revolved, sliced=True
-)
-EXTRUDED = Surface("prism", ContourSize, _pack_extruded, as_oriented, _profile_curvatures, _reach_extruded)
+CONE = Surface("cone", ContourSize, _pack_cone, along_axis, _reach_cone, sliced=True)
+REVOLVED = Surface("body of revolution", ContourSize, _pack_revolved, along_axis, _reach_revolved, sliced=True)
+EXTRUDED = Surface("prism", ContourSize, _pack_extruded, as_oriented, _reach_extruded)

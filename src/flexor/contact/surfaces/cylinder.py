@@ -20,12 +20,8 @@ def _pack(shape: Cylinder, slices: int = 0) -> Packed:
     return CylinderSize.pack(radius=radius, half=0.5 * shape.length, slices=slices)
 
 
-def _curvatures(shape: Cylinder) -> tuple[float, float]:
-    return (-1.0 if shape.inside else 1.0) / shape.radius, 0.0
-
-
 def _reach(shape: Cylinder) -> tuple[float, float, float]:
     return shape.radius, shape.radius, 0.5 * shape.length
 
 
-CYLINDER = Surface("cylinder", CylinderSize, _pack, along_axis, _curvatures, _reach, sliced=True)
+CYLINDER = Surface("cylinder", CylinderSize, _pack, along_axis, _reach, sliced=True)

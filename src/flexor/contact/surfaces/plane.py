@@ -24,12 +24,8 @@ def _axes(shape: Plane) -> np.ndarray:
     return triad(shape.normal)
 
 
-def _curvatures(shape: Plane) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
 def _reach(shape: Plane) -> tuple[float, float, float]:
     return np.inf, np.inf, np.inf
 
 
-PLANE = Surface("plane", PlaneSize, _pack, _axes, _curvatures, _reach)
+PLANE = Surface("plane", PlaneSize, _pack, _axes, _reach)

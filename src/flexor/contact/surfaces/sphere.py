@@ -17,13 +17,8 @@ def _pack(shape: Sphere) -> Packed:
     return SphereSize.pack(radius=-shape.radius if shape.inside else shape.radius)
 
 
-def _curvatures(shape: Sphere) -> tuple[float, float]:
-    curvature = (-1.0 if shape.inside else 1.0) / shape.radius
-    return curvature, curvature
-
-
 def _reach(shape: Sphere) -> tuple[float, float, float]:
     return shape.radius, shape.radius, shape.radius
 
 
-SPHERE = Surface("sphere", SphereSize, _pack, own_axes, _curvatures, _reach)
+SPHERE = Surface("sphere", SphereSize, _pack, own_axes, _reach)

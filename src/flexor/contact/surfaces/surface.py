@@ -1,4 +1,4 @@
-"""What contact needs of a shape: its numbers, its axes, how strongly it is curved."""
+"""What contact needs of a shape: its numbers, its axes, how far it reaches."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ class Surface:
     axes(shape): columns are the axes of the surface in those of the shape's body or marker.
     pack takes `slices` too, where the surface can be cut into slices along its axis for line contact (`sliced`).
     reach(shape): half sides of a box about the origin of its axes that holds all of it [m]; infinite for a plane.
-    curvatures(shape): principal curvatures where it is touched, positive where it bulges out [1/m]; of a surface on which they vary the
-        largest.
     """
 
     name: str
     size: type[Record]
     pack: Callable[..., Packed]
     axes: Callable[[Any], np.ndarray]
-    curvatures: Callable[[Any], tuple[float, float]]
     reach: Callable[[Any], tuple[float, float, float]]
     sliced: bool = False
 

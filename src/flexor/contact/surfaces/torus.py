@@ -18,16 +18,9 @@ def _pack(shape: Torus) -> Packed:
     return TorusSize.pack(ring=shape.ring, radius=-shape.radius if shape.inside else shape.radius)
 
 
-def _curvatures(shape: Torus) -> tuple[float, float]:
-    """On its outer equator, or at the bottom of the groove that it is from within."""
-    if shape.inside:
-        return -1.0 / shape.radius, -1.0 / (shape.ring + shape.radius)
-    return 1.0 / shape.radius, 1.0 / (shape.ring + shape.radius)
-
-
 def _reach(shape: Torus) -> tuple[float, float, float]:
     whole = shape.ring + shape.radius
     return whole, whole, shape.radius
 
 
-TORUS = Surface("torus", TorusSize, _pack, along_axis, _curvatures, _reach)
+TORUS = Surface("torus", TorusSize, _pack, along_axis, _reach)

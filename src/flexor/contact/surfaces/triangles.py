@@ -14,7 +14,6 @@ import numpy as np
 from flexor.bodies.shape import Stl, Triangles
 from flexor.contact.surfaces.surface import Surface, as_oriented
 from flexor.errors import ModelError, Problem
-from flexor.io.stl import read_stl
 from flexor.law.record import Packed, Record, integer, number, tail
 from flexor.warning import warn
 
@@ -161,6 +160,8 @@ def _unit(normals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)
 def _read(file: str, stamp: int, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    from flexor.io.stl import read_stl  # loads h5py
+
     points, triangles = read_stl(Path(file))
     return scale * points, triangles
 
@@ -180,14 +181,10 @@ def _pack(shape: Stl | Triangles) -> Packed:
     return skin(where, *corners_of(shape))
 
 
-def _curvatures(shape: Stl | Triangles) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
 def _reach(shape: Stl | Triangles) -> tuple[float, float, float]:
     x, y, z = np.abs(corners_of(shape)[0]).max(axis=0)
     return float(x), float(y), float(z)
 
 
-STL = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _curvatures, _reach)
-TRIANGLES = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _curvatures, _reach)
+STL = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _reach)
+TRIANGLES = Surface("triangulated surface", TrianglesSize, _pack, as_oriented, _reach)

@@ -1,0 +1,145 @@
+"""Solids of every kind for tests of contact, with points all over their surfaces that are found in another way than by the code under test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import flexor as fx
+
+CAM = fx.Profile([(0.5, 0), (0, 0.4), (-0.45, 0), (0, -0.5)], closed=True)
+BARREL = fx.Profile([(0.3, -0.5), (0.45, 0.0), (0.3, 0.5)], kind="arcs")
+RACE = fx.Profile([(2.4, -1.5), (2.9, 0.0), (2.4, 1.5)], kind="arcs")
+RING = fx.Profile([(0.9, 0.0), (0.7, 0.2), (0.5, 0.0), (0.7, -0.2)], closed=True)
+CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+TETRAHEDRON = fx.Triangles(
+    tuple(tuple(x - 0.25 for x in corner) for corner in CORNERS), ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+)
+
+CONVEX = {
+    "sphere": fx.Sphere(0.4),
+    "box": fx.Box(1, 0.8, 0.6),
+    "cylinder": fx.Cylinder(0.3, 1.0),
+    "torus": fx.Torus(0.6, 0.15),
+    "cone": fx.Cone(0.5, 0.9, top=0.1),
+    "barrel": fx.Revolved(BARREL),
+    "ring": fx.Revolved(RING),
+    "cam": fx.Extruded(CAM, 0.6),
+    "tetrahedron": TETRAHEDRON,
+}
+"""What stands alone."""
+HOLLOW = {
+    "socket": fx.Sphere(2.5, inside=True),
+    "bore": fx.Cylinder(2.2, 3.0, inside=True),
+    "tube": fx.Torus(5.0, 2.2, inside=True),
+    "funnel": fx.Cone(2.6, 3.0, top=2.2, inside=True),
+    "race": fx.Revolved(RACE, inside=True),
+    "slot": fx.Extruded(fx.Profile.circle(2.3), 3.0, inside=True),
+}
+"""What stands around others."""
+
+
+def cloud(shape, n=90):
+    """Points on the surface, in the axes of the shape, about as many along each direction as told."""
+    turn = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    if isinstance(shape, fx.Sphere):
+        return shape.radius * _directions(n)
+    if isinstance(shape, fx.Box):
+        return _box(shape, n)
+    if isinstance(shape, fx.Torus):
+        section = np.column_stack([shape.ring + shape.radius * np.cos(turn), shape.radius * np.sin(turn)])
+        return _turned(section, turn)
+    if isinstance(shape, fx.Cylinder | fx.Cone):
+        top = shape.top if isinstance(shape, fx.Cone) else shape.radius
+        half = shape.length / 2
+        wall = _between((shape.radius, -half), (top, half), n)
+        low = _between((4 * shape.radius if shape.inside else 0, -half), (shape.radius, -half), n)
+        high = _between((top, half), (4 * top if shape.inside else 0, half), n)
+        return _turned(np.concatenate([wall, low, high]), turn)
+    if isinstance(shape, fx.Revolved):
+        section = _fine(shape.profile)
+        if not shape.profile.closed:
+            far = 4 * section[:, 0].max() if shape.inside else 0.0
+            ends = [_between(end, (far, end[1]), n) for end in (section[0], section[-1])]
+            section = np.concatenate([section, *ends])
+        return _turned(section, turn)
+    if isinstance(shape, fx.Extruded):
+        section, half = _fine(shape.profile), shape.length / 2
+        wall = np.concatenate(
+            [np.column_stack([section, np.full(len(section), z)]) for z in np.linspace(-half, half, n // 2)]
+        )
+        shares = np.linspace(1, 6, 2 * n) if shape.inside else np.linspace(0, 1, n // 2)  # they are star-shaped
+        lids = [
+            np.column_stack([share * section[::3], np.full(len(section[::3]), z)])
+            for share in shares
+            for z in (-half, half)
+        ]
+        return np.concatenate([wall, *lids])
+    found = []
+    for corners in np.array(shape.points)[np.array(shape.triangles)]:
+        a, b = (each.ravel() for each in np.meshgrid(np.linspace(0, 1, n), np.linspace(0, 1, n)))
+        a, b = a[a + b <= 1 + 1e-12], b[a + b <= 1 + 1e-12]
+        found.append(corners[0] + np.outer(a, corners[1] - corners[0]) + np.outer(b, corners[2] - corners[0]))
+    return np.concatenate(found)
+
+
+def inside(shape, y):
+    """Whether a point lies in the solid, by another rule than distances."""
+    rho = np.hypot(y[0], y[1])
+    hollow = getattr(shape, "inside", False)
+    if isinstance(shape, fx.Sphere):
+        return (np.linalg.norm(y) < shape.radius) != hollow
+    if isinstance(shape, fx.Box):
+        return bool(np.all(np.abs(y) < np.array([shape.x, shape.y, shape.z]) / 2))
+    if isinstance(shape, fx.Torus):
+        return ((rho - shape.ring) ** 2 + y[2] ** 2 < shape.radius**2) != hollow
+    if isinstance(shape, fx.Cylinder | fx.Cone):
+        top = shape.top if isinstance(shape, fx.Cone) else shape.radius
+        wall = np.interp(y[2], [-shape.length / 2, shape.length / 2], [shape.radius, top])
+        return abs(y[2]) < shape.length / 2 and (rho < wall) != hollow
+    if isinstance(shape, fx.Revolved):
+        section = _fine(shape.profile)
+        if shape.profile.closed:
+            return _winds(section, (rho, y[2])) != hollow
+        wall = np.interp(y[2], section[:, 1], section[:, 0])
+        return section[0, 1] < y[2] < section[-1, 1] and (rho < wall) != hollow
+    if isinstance(shape, fx.Extruded):
+        return abs(y[2]) < shape.length / 2 and _winds(_fine(shape.profile), y[:2]) != hollow
+    corners = np.array(shape.points)[np.array(shape.triangles)]  # of a convex one
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return bool(np.all(np.einsum("ij,ij->i", normals, y - corners[:, 0]) < 0))
+
+
+def _directions(n):
+    i = np.arange(n * n) + 0.5  # a spiral from pole to pole
+    z, turn = 1 - 2 * i / (n * n), np.pi * (1 + 5**0.5) * i
+    return np.column_stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z])
+
+
+def _box(shape, n):
+    a, b = (each.ravel() for each in np.meshgrid(np.linspace(-0.5, 0.5, n), np.linspace(-0.5, 0.5, n)))
+    faces = [np.insert(np.column_stack([a, b]), axis, end, axis=1) for axis in range(3) for end in (-0.5, 0.5)]
+    return np.concatenate(faces) * [shape.x, shape.y, shape.z]
+
+
+def _between(a, b, n):
+    return np.array(a) + np.linspace(0, 1, n)[:, None] * (np.array(b) - np.array(a))
+
+
+def _turned(section, turn):
+    x, z = section.T
+    return np.stack(
+        [np.outer(np.cos(turn), x), np.outer(np.sin(turn), x), np.tile(z, (len(turn), 1))], axis=-1
+    ).reshape(-1, 3)
+
+
+def _fine(profile):
+    return profile.trace.points
+
+
+def _winds(polygon, y):
+    """Even or odd number of crossings."""
+    (x_1, y_1), (x_2, y_2) = polygon.T, np.roll(polygon, -1, axis=0).T
+    between = (y_1 > y[1]) != (y_2 > y[1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = x_1 + (y[1] - y_1) / (y_2 - y_1) * (x_2 - x_1)
+    return bool(np.sum(between & (crossing > y[0])) % 2)

@@ -1,0 +1,385 @@
+"""How near two surfaces of every kind are: against a search over both, in both orders, moved together, and with exact derivatives."""
+
+from __future__ import annotations
+
+import ctypes
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from scipy.spatial import cKDTree
+
+import flexor as fx
+from flexor.contact.approach import pair_of, refusal, sizes_of
+from flexor.contact.surfaces import SURFACES
+from flexor.law.compile import compiled
+from flexor.law.dual import Dual
+from flexor.law.primitives import duals
+from flexor.law.record import Record, integer, tail
+from flexor.law.tuples import mat, vec
+from flexor.spatial import exp_so3
+from tests.contact.solids import CONVEX, HOLLOW, TETRAHEDRON, cloud
+
+PLANE = fx.Plane()
+OUTSIDE = [
+    (a, b) for a, b in product(CONVEX, CONVEX) if a <= b and (b != "tetrahedron" or a not in ("box", "tetrahedron"))
+]
+"""Crossing edges are looked for between boxes only."""
+WITHIN = [pair for pair in product(HOLLOW, CONVEX) if pair != ("slot", "tetrahedron")]
+CLOUDS: dict = {}
+COARSE = {"cone", "barrel", "ring"}
+"""Those that touch by slices: nearer than between two of them they do not look."""
+SPACING = 0.03
+"""Between points of clouds."""
+
+
+class Meeting:
+    """Two shapes, their numbers, and how near they are at a pose of b in a."""
+
+    def __init__(self, a, b, slices=0):
+        self.a, self.b = a, b
+        self.pair = pair_of(a, b, slices)
+        self.packed = sizes_of(a, b, slices)
+        self.sizes = [SURFACES[type(shape)].size(size.words) for shape, size in zip((a, b), self.packed)]
+
+    def __call__(self, p, R, k=0):
+        return self.pair.function(*self.sizes, tuple(p), tuple(np.ravel(R)), k)
+
+    def nearest(self, p, R):
+        return min((self(p, R, k) for k in range(self.pair.places)), key=lambda found: found[0])
+
+
+def cloud_of(name):
+    if name not in CLOUDS:
+        points = cloud((CONVEX | HOLLOW)[name], 60)
+        CLOUDS[name] = (points, cKDTree(points))
+    return CLOUDS[name]
+
+
+def searched(a, b, p, R):
+    """Least distance between points of two surfaces, b's at a pose in a."""
+    tree, points = cloud_of(a)[1], p + cloud_of(b)[0] @ R.T
+    near = float(tree.query(points[::97])[0].min())
+    return float(tree.query(points, distance_upper_bound=near + 1e-9)[0].min())
+
+
+turns = st.tuples(*3 * [st.floats(-3, 3).map(lambda x: round(x, 2))])
+
+
+@pytest.mark.parametrize(("a", "b"), OUTSIDE)
+@settings(max_examples=2, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(turn=turns, way=turns)
+def test_nearest_points_outside(a, b, turn, way):
+    """The gap is the least distance between both surfaces, the point is halfway on the normal between them."""
+    way = np.array([0.01, 0.02, 0.03]) + np.array(way)
+    R, p = exp_so3(np.array(turn)), 1.7 * way / np.linalg.norm(way)
+    if {a, b} & {"cam"} and not {a, b} & {"sphere", "torus", "box"}:
+        R = exp_so3(np.array([0, 0, turn[2]]))  # prisms are looked at across their axis
+        p[2] *= 0.1
+    meeting = Meeting(CONVEX[a], CONVEX[b])
+    g, n, x = meeting.nearest(p, R)
+    found = searched(a, b, p, R)
+    coarse = 0.04 if {a, b} & COARSE and not {a, b} & {"sphere", "torus"} else 0.0
+    assert g <= found + 0.003 + coarse
+    if found > 0.1:
+        assert g >= found - SPACING**2 / found - 0.003
+    assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-9)
+    assert cloud_of(a)[1].query(x)[0] == pytest.approx(abs(g) / 2, abs=SPACING + coarse)
+    assert cKDTree(p + cloud_of(b)[0] @ R.T).query(x)[0] == pytest.approx(abs(g) / 2, abs=SPACING + coarse)
+
+
+@pytest.mark.parametrize(("a", "b"), WITHIN)
+@settings(max_examples=1, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(turn=turns, way=turns)
+def test_nearest_points_within(a, b, turn, way):
+    """Likewise inside of what is hollow."""
+    R, p = exp_so3(np.array(turn)), 0.15 * np.array(way)
+    if b == "cam":
+        R, p[2] = exp_so3(np.array([0, 0, turn[2]])), 0.0
+    p[0] += 5.0 if a == "tube" else 0.0
+    g, _, _ = Meeting(HOLLOW[a], CONVEX[b]).nearest(p, R)
+    found = searched(a, b, p, R)
+    coarse = 0.05 if b in COARSE else 0.0
+    assert g <= found + 0.005 + coarse
+    assert g >= found - 0.25**2 / found - 0.005  # large surfaces have fewer points
+
+
+@pytest.mark.parametrize("b", CONVEX)
+@settings(max_examples=5, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(turn=turns)
+def test_lowest_point_on_a_plane(b, turn):
+    """The gap on a plane is the height of the lowest point."""
+    R, p = exp_so3(np.array(turn)), np.array([0.3, -0.2, 0.9])
+    g, n, x = Meeting(PLANE, CONVEX[b]).nearest(p, R)
+    points = p + cloud_of(b)[0] @ R.T
+    assert n == (0, 0, 1)
+    low = points[int(np.argmin(points[:, 2]))]
+    assert g == pytest.approx(low[2], abs=0.004)
+    assert x[2] == pytest.approx(g / 2, abs=1e-12)
+
+
+ALL = [
+    (a, b)
+    for a, b in (*product(CONVEX, CONVEX), *product(HOLLOW, CONVEX))
+    if (b not in ("barrel", "ring", "cam") or a in ("sphere", "box")) and (a != "cam" or b in ("sphere", "cylinder"))
+]
+"""Without those whose slices touch as others of their kind do."""
+
+
+@pytest.mark.parametrize(("a", "b"), ALL)
+def test_other_order_and_other_axes(a, b):
+    """b against a is a against b: the same gap and point, the opposite normal; and nothing depends on where both stand together."""
+    shapes = CONVEX | HOLLOW
+    rng = np.random.default_rng(len(a) + 17 * len(b))
+    R, p = exp_so3(rng.normal(size=3)), rng.normal(size=3) * (1.0 if a in CONVEX else 0.3)
+    p[0] += 5.0 if a == "tube" else 0.0
+    there, back = Meeting(shapes[a], shapes[b]), Meeting(shapes[b], shapes[a])
+    assert there.pair.places == back.pair.places
+    g, n, x = there.nearest(p, R)
+    g_b, n_b, x_b = back.nearest(-R.T @ p, R.T)
+    assert g == pytest.approx(g_b, abs=1e-9)
+    if a != b:
+        np.testing.assert_allclose(n, -R @ n_b, atol=1e-7)
+        np.testing.assert_allclose(x, p + R @ x_b, atol=1e-7)
+
+
+@pytest.mark.parametrize(("a", "b"), [(a, b) for a, b in ALL if a <= b or a in HOLLOW])
+def test_derivatives(a, b):
+    """Those of gap, normal and point by dual numbers are those by differences, wherever they are smooth."""
+    shapes = CONVEX | HOLLOW
+    meeting = Meeting(shapes[a], shapes[b])
+    rng = np.random.default_rng(3)
+    step, met = 1e-6, 0
+    for _ in range(3):
+        R = exp_so3(rng.normal(size=3))
+        p = rng.normal(size=3)
+        p *= 0.25 if a in HOLLOW else 1.5 / np.linalg.norm(p)
+        p[0] += 5.0 if a == "tube" else 0.0
+        v, w = rng.normal(size=3), rng.normal(size=3)
+        k = int(rng.integers(meeting.pair.places))
+        way = [_flat(meeting(p + s * step * v, exp_so3(s * step * w) @ R, k)) for s in (-2, -1, 0, 1, 2)]
+        slopes = (way[3] - way[1]) / (2 * step), (way[4] - way[0]) / (4 * step)
+        if np.abs(slopes[0] - slopes[1]).max() > 1e-4:
+            continue  # at a kink
+        dot_R = np.cross(w, R, axisb=0).T
+        found = meeting(_duals(p, v), _duals(R.ravel(), dot_R.ravel()), k)
+        np.testing.assert_allclose([each.b for each in (found[0], *found[1], *found[2])], slopes[0], atol=2e-5)
+        met += 1
+    assert met
+
+
+def _flat(found):
+    return np.array([found[0], *found[1], *found[2]], dtype=float)
+
+
+def _duals(values, slopes):
+    return [Dual(a, b) for a, b in zip(values, slopes)]
+
+
+@pytest.mark.parametrize(("a", "b"), ALL)
+def test_degenerate_poses(a, b):
+    """Coincident centres, parallel and coaxial axes, levels: a defined unit normal, never NaN, nor in derivatives."""
+    shapes = CONVEX | HOLLOW
+    meeting = Meeting(shapes[a], shapes[b])
+    half = exp_so3(np.array([np.pi / 2, 0, 0]))
+    for p, R in zip(
+        [(0, 0, 0), (0, 0, 0.7), (0.6, 0, 0), (1.5, 0, 0), (0, 0, 0)],
+        [np.eye(3), np.eye(3), half, np.eye(3), half],
+        strict=True,
+    ):
+        for k in {0, meeting.pair.places - 1}:
+            found = meeting(_duals(map(float, p), [0.3, -0.2, 0.5]), _duals(R.ravel(), 0.1 * np.arange(9)), k)
+            numbers = np.array([(each.a, each.b) for each in (found[0], *found[1], *found[2])])
+            assert np.isfinite(numbers).all(), (p, k)
+            assert np.linalg.norm(numbers[1:4, 0]) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_parallel_cylinders():
+    """Side by side they touch in the middle of what they share, across both axes; coaxial ones have a normal, too."""
+    meeting = Meeting(fx.Cylinder(0.1, 1.0), fx.Cylinder(0.2, 1.0))
+    g, n, x = meeting((0.0, 0.35, 0.0), np.eye(3))
+    assert g == pytest.approx(0.05)
+    np.testing.assert_allclose(n, (0, 1, 0), atol=1e-12)
+    np.testing.assert_allclose(x, (0, 0.125, 0), atol=1e-12)
+    assert meeting((0.0, 0.35, 0.9), np.eye(3))[0] == pytest.approx(0.05)
+    end = meeting((0.0, 0.0, 1.2), np.eye(3))
+    assert end[0] == pytest.approx(0.2)
+    np.testing.assert_allclose(end[1], (0, 0, 1), atol=1e-9)
+
+
+def test_crossed_cylinders():
+    """At right angles: the distance of the axes less both radii."""
+    g, n, x = Meeting(fx.Cylinder(0.1, 1.0), fx.Cylinder(0.2, 1.0))(
+        (0.1, 0.4, 0.2), exp_so3(np.array([0, np.pi / 2, 0]))
+    )
+    assert g == pytest.approx(0.1)
+    np.testing.assert_allclose(n, (0, 1, 0), atol=1e-12)
+    np.testing.assert_allclose(x, (0, 0.15, 0.2), atol=1e-9)
+
+
+def test_line_contact_in_slices():
+    """A crowned roller on a plane: each slice is as far away as its radius is short of the largest."""
+    radius, crown, half = 10e-3, 5.0, 8e-3
+    fall = crown - np.sqrt(crown**2 - half**2)
+    profile = fx.Profile([(radius - fall, -half), (radius, 0), (radius - fall, half)], kind="arcs")
+    meeting = Meeting(PLANE, fx.Revolved(profile, axis="x"), slices=9)
+    assert meeting.pair.places == 9
+    R = SURFACES[fx.Revolved].axes(meeting.b)
+    z = half * ((2 * np.arange(9) + 1) / 9 - 1)
+    for k in range(9):
+        g, _, x = meeting((0, 0, radius), R, k)
+        assert g == pytest.approx(crown - np.sqrt(crown**2 - z[k] ** 2), abs=1e-9)
+        assert x[0] == pytest.approx(z[k], abs=1e-9)
+
+
+def test_ball_in_a_groove():
+    """Of a race: g = r_groove − |offset| − r_ball, towards the middle of the groove."""
+    meeting = Meeting(fx.Torus(0.02, 5.2e-3, inside=True), fx.Sphere(5e-3))
+    g, n, x = meeting((0.0201, 0, 0), np.eye(3))
+    assert g == pytest.approx(0.1e-3)
+    np.testing.assert_allclose(n, (-1, 0, 0), atol=1e-12)
+    assert x[0] == pytest.approx(0.0252 - 0.05e-3)
+
+
+def test_standing_cylinder_rests_on_four_points():
+    """However it is turned about its axis: equal gaps around its rim, with the same mean and moments of second order."""
+    meeting = Meeting(PLANE, fx.Cylinder(0.1, 0.4))
+    for tilt in (np.zeros(3), np.array([1e-7, 0, 0]), np.array([-0.3e-7, 1e-7, 0])):
+        found = [meeting((0, 0, 0.2), exp_so3(tilt), k) for k in range(4)]
+        assert max(abs(g) for g, _, _ in found) < 2e-8
+        x = np.array([x for _, _, x in found])[:, :2]
+        np.testing.assert_allclose(x.mean(axis=0), 0, atol=1e-7)
+        np.testing.assert_allclose(x.T @ x, 2 * 0.1**2 * np.eye(2), atol=1e-9)
+
+
+def test_crossing_edges_of_boxes():
+    """Two cubes, edge over edge: corners are far away, the edges are not."""
+    R = exp_so3(np.array([0, 0, np.pi / 2])) @ exp_so3(np.array([0, np.pi / 4, 0]))
+    low = exp_so3(np.array([0, np.pi / 4, 0]))
+    p = np.array([0.0, 0.0, np.sqrt(2) + 0.01])
+    meeting = Meeting(fx.Box(1, 4, 1), fx.Box(1, 4, 1))
+    g, n, x = meeting.nearest(low.T @ p, low.T @ R)
+    assert g == pytest.approx(0.01)
+    np.testing.assert_allclose(low @ n, (0, 0, 1), atol=1e-9)
+    np.testing.assert_allclose(low @ x, (0, 0, np.sqrt(0.5) + 0.005), atol=1e-9)
+    overlap = meeting.nearest(low.T @ (p - [0, 0, 0.03]), low.T @ R)
+    assert overlap[0] == pytest.approx(-0.02)
+
+
+def test_a_turned_block_rests_on_another():
+    """Equal blocks turned by 20° have no corner over the other's face: where their edges cross they touch at eight points of one height."""
+    meeting = Meeting(fx.Box(1, 1, 1), fx.Box(1, 1, 1))
+    R = exp_so3(np.array([0, 0, np.radians(20)]))
+    found = [meeting((0.02, 0, 0.99), R, k) for k in range(meeting.pair.places)]
+    touching = np.array([x for g, _, x in found if g < 0])
+    assert len(touching) == 8
+    assert [g for g, _, _ in found if g < 0] == pytest.approx([-0.01] * 8)
+    np.testing.assert_allclose(touching[:, 2], 0.495, atol=1e-12)
+    on_a, on_b = touching[:, :2], (touching - [0.02, 0, 0]) @ R
+    assert np.abs(np.abs(on_a).max(axis=1) - 0.5).max() < 1e-12
+    assert np.abs(np.abs(on_b[:, :2]).max(axis=1) - 0.5).max() < 1e-12
+    back = Meeting(fx.Box(1, 1, 1), fx.Box(1, 1, 1)).nearest(-R.T @ (0.02, 0, 0.99), R.T)
+    assert back[0] == pytest.approx(-0.01)
+
+
+def test_continuous_across_the_surface():
+    """Gap, normal and point change smoothly from before contact to behind it."""
+    for a, b in (
+        ("cylinder", "sphere"),
+        ("torus", "torus"),
+        ("barrel", "sphere"),
+        ("cam", "cylinder"),
+        ("tetrahedron", "sphere"),
+    ):
+        meeting = Meeting(CONVEX[a], CONVEX[b])
+        R = np.eye(3)
+        far = next(s for s in np.arange(1.5, 0, -0.01) if meeting((s, 0.01, 0.02), R)[0] < 0)
+        way = np.array([_flat(meeting((far + s, 0.01, 0.02), R)) for s in np.linspace(-1e-3, 1e-2, 12)])
+        assert way[0, 0] < 0 < way[-1, 0]
+        assert np.abs(np.diff(way, axis=0)).max() < 1e-2
+
+
+def test_what_cannot_touch_is_told():
+    assert pair_of(fx.Sphere(1, inside=True), fx.Cylinder(1, 1, inside=True)) is None
+    assert "within" in refusal(fx.Sphere(1, inside=True), fx.Cylinder(1, 1, inside=True))
+    assert pair_of(PLANE, fx.Plane()) is None
+    assert "sphere" in refusal(PLANE, fx.Plane())
+    with pytest.raises(fx.ModelError, match="inside: true"):
+        fx.Contact("c", fx.ground, "ball", fx.Penalty(1e5), shape_a=fx.Plane(), shape_b=fx.Sphere(1, inside=True))
+
+
+class Case(Record):
+    """What a compiled approach is asked for."""
+
+    place = integer("k")
+    size_a = tail("a")
+    size_b = tail("b")
+    pose = tail("origin and axes, dual numbers")
+
+
+@pytest.mark.parametrize(("a", "b"), [("tetrahedron", "sphere"), ("cylinder", "cylinder")])
+def test_compiled_is_the_same(a, b):
+    meeting = Meeting(CONVEX[a], CONVEX[b])
+    function, size_a, size_b = meeting.pair.function, type(meeting.sizes[0]), type(meeting.sizes[1])
+
+    def run(p, x, out):
+        case = Case(p)
+        pose, found = duals(case.pose), duals(out)
+        g, n, y = function(size_a(case.size_a), size_b(case.size_b), vec(pose, 0), mat(pose, 3), case.place)
+        found[0] = g
+        for i in range(3):
+            found[1 + i] = n[i]
+            found[4 + i] = y[i]
+        return 0
+
+    machine = compiled(run, "evaluator").ctypes
+    rng = np.random.default_rng(2)
+    for _ in range(4):
+        R, p = exp_so3(rng.normal(size=3)), rng.normal(size=3)
+        pose = np.column_stack([[*p, *R.ravel()], rng.normal(size=12)]).ravel()
+        words = Case.pack(place=0, size_a=meeting.packed[0].words, size_b=meeting.packed[1].words, pose=pose).words
+        out = np.zeros(14)
+        machine(
+            *(each.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for each in (words,)),
+            0.0,
+            out.ctypes.data_as(ctypes.POINTER(ctypes.c_double)),
+        )
+        found = meeting(_duals(pose[:6:2], pose[1:6:2]), _duals(pose[6::2], pose[7::2]))
+        expected = np.array([(each.a, each.b) for each in (found[0], *found[1], *found[2])]).ravel()
+        np.testing.assert_allclose(out, expected, atol=1e-9)
+
+
+def test_a_triangulated_sphere_is_nearly_one():
+    """The skin of a mesh and an STL touch as the body that they stand for does."""
+    points, triangles = _ball(16)
+    ball = fx.Triangles(tuple(map(tuple, points)), tuple(map(tuple, triangles.tolist())))
+    meeting = Meeting(ball, fx.Sphere(0.3))
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        way = rng.normal(size=3)
+        p = 1.35 * way / np.linalg.norm(way)
+        assert meeting(p, np.eye(3))[0] == pytest.approx(0.05, abs=0.02)
+    assert pair_of(TETRAHEDRON, TETRAHEDRON).places == 8
+
+
+def _ball(n):
+    turn, height = np.meshgrid(
+        np.linspace(0, 2 * np.pi, 2 * n, endpoint=False), np.linspace(-1, 1, n + 1)[1:-1] * np.pi / 2
+    )
+    ring = np.stack([np.cos(height) * np.cos(turn), np.cos(height) * np.sin(turn), np.sin(height)], axis=-1).reshape(
+        -1, 3
+    )
+    points = np.concatenate([ring, [(0, 0, -1), (0, 0, 1)]])
+    m, found = 2 * n, []
+    for i in range(n - 1):
+        for j in range(m):
+            a, b = i * m + j, i * m + (j + 1) % m
+            if i == 0:
+                found.append((b, a, len(ring)))
+            if i == n - 2:
+                found.append((a, b, len(ring) + 1))
+            else:
+                found += [(a, b, b + m), (a, b + m, a + m)]
+    return points, np.array(found)
