@@ -326,6 +326,58 @@ def valve_train() -> Any:
     return figure
 
 
+def cam_and_roller() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "cam_and_roller.py"))
+    cam, offset, roller, low, limit = (example[name] for name in ("CAM", "OFFSET", "ROLLER", "LOW", "LIFT_OFF"))
+    figure = plt.figure(figsize=(8.5, 4.0), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    for share, color in ((0.9, BLUE), (1.3, RED)):
+        run = example["turns"](share * limit)
+        turns = run["bearing.angle"].values / (2 * np.pi) - 0.5
+        upper.plot(turns, 1e3 * run["cam.gap"].values, color=color, label=f"{share * limit * 30 / np.pi:.0f} rpm")
+        lower.plot(turns, run["cam.normal_force"].values / 1e3, color=color, lw=0.8)
+    for turn, shade in ((0.5, 0.3), (1.1, 1.0)):
+        row = int(np.argmin(np.abs(turns - turn)))
+        phi = run["bearing.angle"].values[row]
+        centre = 1e3 * offset * np.array([-np.sin(phi), np.cos(phi)])
+        left.add_patch(plt.Circle(centre, 1e3 * cam, fill=False, color=BLUE, alpha=shade))
+        high = 1e3 * run["guide.displacement"].values[row]
+        left.add_patch(plt.Circle((0, high), 1e3 * roller, fill=False, color=RED, alpha=shade))
+    left.plot(0, 0, "o", color="black", ms=4)
+    left.set(xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
+    left.set(title="cam and roller at the higher speed", xlim=(-45, 45), ylim=(-45, 1e3 * low + 40))
+    upper.set_title("gap [mm]")
+    upper.legend(loc="upper left")
+    lower.set(title="normal force [kN]", xlabel="turns of the cam", ylim=(0, 6))
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
+def ball_in_race() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "ball_in_race.py"))
+    race, ball, path = example["RACE"], example["BALL"], example["PATH"]
+    figure = plt.figure(figsize=(8.5, 3.6), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    for friction, color, label in ((0.3, BLUE, "rolls"), (0.0, RED, "slides")):
+        run = example["swings"](friction)
+        upper.plot(run.time, np.degrees(np.arcsin(run["ball.position_x"].values / path)), color=color, label=label)
+        lower.plot(run.time, run["ball.angular_velocity_y"].values, color=color)
+        if friction:
+            for row in (0, len(run.time) // 8, len(run.time) // 4):
+                x, _, z = 1e3 * run["ball.position"].values[row]
+                left.add_patch(plt.Circle((x, z), 1e3 * ball, fill=False, color=color))
+    phi = np.linspace(-0.6, 0.6, 100)
+    left.plot(1e3 * race * np.sin(phi), -1e3 * race * np.cos(phi), color=GREY, lw=2)
+    left.set(title="ball in the groove of a race", xlabel="x [mm]", ylabel="z [mm]", aspect="equal")
+    upper.set_title("angle [deg]")
+    upper.legend(loc="upper right")
+    lower.set(title="angular velocity of the ball [rad/s]", xlabel="time [s]")
+    for ax in (upper, lower):
+        ax.margins(x=0)
+    return figure
+
+
 def robot_arm() -> Any:
     example = runpy.run_path(str(EXAMPLES / "robot_arm.py"))
     axes, begin, over, cut = (example[name] for name in ("AXES", "BEGIN", "OVER", "CUT"))
@@ -590,6 +642,8 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "rotating-blade": rotating_blade,
     "two-booms": two_booms,
     "valve-train": valve_train,
+    "cam-and-roller": cam_and_roller,
+    "ball-in-race": ball_in_race,
     "front-suspension": front_suspension,
     "robot-arm": robot_arm,
     "telescopic-crane": telescopic_crane,

@@ -15,13 +15,13 @@ from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
 from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS
+from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
-from flexor.coordinates.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply

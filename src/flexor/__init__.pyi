@@ -1094,8 +1094,8 @@ class Contact(_Contact):
     Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
     that they neither pass through each other nor leap over the time of an impact.
 
-    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
 
     Fields:
 
@@ -1953,7 +1953,7 @@ class Hertz(_Hertz):
     ) -> None: ...
 
 class HertzLine(_HertzLine):
-    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9).
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9), slice by slice.
 
     Fields:
 
@@ -1963,7 +1963,8 @@ class HertzLine(_HertzLine):
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
         material: Material of both surfaces, or of a.
         other: Material of b, if it is another one.
-        length: Length of the line [m]."""
+        length: Length of the line [m].
+        slices: Into how many slices the line is cut; each carries what its own depth asks for."""
 
     def __init__(
         self,
@@ -1975,6 +1976,7 @@ class HertzLine(_HertzLine):
         damping: _Quantity = 0.0,
         rest_speed: _Quantity = 0.001,
         other: _Literal['steel', 'aluminium'] | _Material | None = None,
+        slices: int = 10,
     ) -> None: ...
 
 class Hysteresis(_Hysteresis):

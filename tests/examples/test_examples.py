@@ -24,6 +24,8 @@ RIGID = {
     "slider_crank.py",
     "double_wishbone.yaml",
     "valve_train.py",
+    "cam_and_roller.py",
+    "ball_in_race.py",
     "front_suspension.py",
     "robot_arm.py",
     "car.py",
@@ -362,3 +364,24 @@ def test_the_car_comes_to_rest_where_forces_balance(car):
     rate = 4 / (1 / wheel + 1 / example["TYRE"]["z"][0])
     sinks = tree["body.position_z"].at(2.4) - tree["body.position_z"][-1]
     assert sinks == pytest.approx(example["WEIGHT"] / rate, rel=0.15)
+
+
+def test_a_ball_in_a_race_rolls_or_slides():
+    """2π √(7 (R − r)/(5 g)) and 2π √((R − r)/g), longer by θ²/16 for swings of θ = 0.1."""
+    example = runpy.run_path(str(EXAMPLES / "ball_in_race.py"))
+    for friction, expected in ((0.3, example["ROLLING"]), (0.0, example["SLIDING"])):
+        run = example["swings"](friction)
+        assert example["period"](run) == pytest.approx(expected * (1 + 0.1**2 / 16), rel=5e-4)
+        rolls = run["ball.angular_velocity_y"].values * example["BALL"]
+        assert np.abs(rolls).max() > 0.05 if friction else np.abs(rolls).max() < 1e-9
+
+
+def test_a_roller_leaves_its_cam_beyond_the_lift_off_speed():
+    example = runpy.run_path(str(EXAMPLES / "cam_and_roller.py"))
+    run = example["turns"](0.9 * example["LIFT_OFF"])
+    assert run["cam.gap"].values.max() < 1e-9
+    lift = run["guide.displacement"].values - example["LOW"]
+    np.testing.assert_allclose(lift, example["lift"](run["bearing.angle"].values), atol=1e-4)
+    run = example["turns"](1.3 * example["LIFT_OFF"])
+    assert run["cam.gap"].values.max() > 1e-3
+    assert run["cam.gap"].values.min() > -1e-3

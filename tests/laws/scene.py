@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Site
+from flexor.bodies import Site, Sphere
 from flexor.declaration import Item
 from flexor.effects import Coupled
 from flexor.joints import Joint
@@ -41,7 +41,7 @@ class Places:
     length: float = 1.0
     offset: tuple[float, float, float] = (1.0, 0.5, 0.2)
     weight: float = 20.0
-    shapes: tuple = ((), ())
+    shapes: tuple = ((Sphere(6.0),), (Sphere(5.0),))
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     variables: tuple[Variable, ...] = ()

@@ -11,6 +11,7 @@ import pytest
 
 import flexor as fx
 from docs.stubs import NAMES_FILE, names_text
+from flexor.contact.normal_laws import NORMAL_LAWS
 from flexor.declaration import Declaration
 from flexor.item_names import ITEM_NAMES
 
@@ -21,7 +22,7 @@ NAMES = """
     FrozenFunction HarmonicStress IncompleteCurve PeriodicMotions RandomStress Spectrum TooFewHarmonics UncertainStability UnevenTimes Vibration Waterfall
     CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse LinearModel TruncatedModes Undersampled
     Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Component ComponentError Constant
-    ContactFriction Hertz HertzLine Penalty CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
+    Cone ContactFriction Extruded Hertz HertzLine Penalty Revolved Torus Triangles CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Instance Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
@@ -66,7 +67,10 @@ def test_what_is_declared_is_registered(folder):
     for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
         for thing in vars(importlib.import_module(found.name)).values():
             if isinstance(thing, type) and issubclass(thing, base) and thing.__module__ == found.name:
-                listed = thing in (*fx.model.ITEMS, fx.UserLaw, fx.UserBlock) or "type" not in thing.model_fields
+                listed = (
+                    thing in (*fx.model.ITEMS, fx.UserLaw, fx.UserBlock, *NORMAL_LAWS)
+                    or "type" not in thing.model_fields
+                )
                 line = f"from {found.name} import {thing.__name__} as {thing.__name__}"
                 assert listed, f"add to {folder.__name__}/__init__.py: {line}"
 

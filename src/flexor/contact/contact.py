@@ -17,7 +17,7 @@ from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
-from flexor.coordinates.frames import Frame
+from flexor.coordinates.frames import Frame, packed
 from flexor.declaration import Item
 from flexor.dotted import NAME
 from flexor.effects import Doubt
@@ -39,25 +39,25 @@ class Contact(Item):
     Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
     that they neither pass through each other nor leap over the time of an impact.
 
-    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "law")
     noun: ClassVar[str] = "contact"
     type: Literal["contact"] = "contact"
     samples: ClassVar[tuple[dict[str, object], ...]] = (
-        {"name": "hit", "a": {"on": "ground", "shape": {"type": "plane"}}, "b": {"on": "crank", "shape": {"type": "sphere", "radius": "20 mm"}},
-         "law": {"type": "hertz", "material": "steel", "restitution": 0.7}, "friction": 0.3},
-        {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5, "at": (0.1, 0, 0.2)},
-         "law": {"type": "penalty", "stiffness": 30.0}},
-        {"a": "crank", "shape_a": {"type": "sphere", "radius": 2.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 1.5},
+        {"name": "hit", "a": {"on": "crank", "shape": {"type": "sphere", "radius": "6 m"}},
+         "b": {"on": "rod.tip", "shape": {"type": "sphere", "radius": "5 m"}}, "law": {"type": "penalty", "stiffness": 30.0}},
+        {"a": "crank", "shape_a": {"type": "sphere", "radius": 6.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 5.0},
          "law": {"type": "penalty", "stiffness": 30.0, "exponent": 1.5, "restitution": 0.6, "rest_speed": 20.0},
          "friction": {"coefficient": 0.4, "micro_slip": 30.0, "rolling": 0.1, "spinning": 0.2, "micro_turn": 50.0, "stribeck": 0.5, "slip_speed": 2.0}},
         {"a": "rod.tip", "shape_a": {"type": "plane", "normal": (0.1, 0.3, 1), "at": (0.0, 0.1, 2.5)}, "b": "crank",
-         "shape_b": {"type": "sphere", "radius": 3.0},
+         "shape_b": {"type": "sphere", "radius": 9.0},
          "law": {"type": "penalty", "stiffness": 30.0, "damping": 0.1},
          "friction": {"coefficient": 0.4, "model": "smooth", "smooth_speed": 1.5, "rolling": 0.1, "spinning": 0.2, "smooth_spin": 1.0}},
+        {"a": "crank", "shape_a": {"type": "sphere", "radius": 6.0}, "b": "rod.tip", "shape_b": {"type": "sphere", "radius": 5.0, "at": (0.1, 0, 0.2)},
+         "law": {"type": "hertz", "material": {"type": "isotropic", "young": "1 kPa", "poisson": 0.3}}},
     )  # fmt: skip
     name: str = Field(description="Unique name of the contact.", min_length=1, pattern=NAME)
     a: MarkerRef = Field(
@@ -148,6 +148,7 @@ class Contact(Item):
         parameters = TouchRecord.pack(
             a=a,
             b=b,
+            marker=packed(around.a),
             stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
             rubbing=self.friction.packed(),
             places=pair.places,

@@ -26,6 +26,7 @@ from flexor.law.tuples import (
     add,
     cross,
     dot,
+    mat,
     mm,
     mtv,
     mv,
@@ -68,6 +69,7 @@ class TouchRecord(Record):
 
     a = nested(Frame, "axes of surface a on its node")
     b = nested(Frame, "axes of surface b on its node")
+    marker = nested(Frame, "marker of a on its node, in whose axes signals are told")
     stiffness = nested(Stiffness, "normal force")
     rubbing = nested(Rubbing, "friction")
     places = integer("at how many places they may touch")
@@ -116,10 +118,12 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
                 put(out.r, 3, sub(cross(arm, F), moment))
                 put(out.r, 6, neg(F))
                 put(out.r, 9, sub(moment, cross(other, F)))
-            # what f and M do, beside the change of the elastic energy, is lost
-            lost = elastic * rate - dot(f, u) + dot(M, spin)
+            # what f and M do beside the change of the elastic energy
+            lost = (elastic - N) * rate + dot(T, slides) + dot(M, spin)
             if want & OUTPUT:
-                _tell(w, h, N, T, mv(A, f), g, slides, sticks, lost, add(vec(now.x, 0), arm))
+                R_m = mm(mat(now.R, 0), mat(p.marker.R, 0))
+                point = sub(arm, mv(mat(now.R, 0), vec(p.marker.p, 0)))
+                _tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
             if want & ENERGY:
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost

@@ -20,7 +20,7 @@ from flexor.engine.memory import (
 )
 from flexor.engine.state import set_proper, turn_own
 from flexor.engine.transitions import SHORT, passed, settle
-from flexor.law import RESIDUAL
+from flexor.law import COMMIT, RESIDUAL
 from flexor.law.face import ERROR, LENGTH
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
@@ -79,6 +79,8 @@ def loop(T: Memory):
                 return status
             continue
         if run.n_limits > 0 and _too_long(T, h):
+            if run.n_multipliers > 0 and run.next_step < SHORT * run.last_step and run.settled_at != run.time0:
+                _settle_begin(T)
             continue
         if run.n_transitions > 0 and passed(T, h):
             if run.next_step < SHORT * run.bracket_first and run.settled_at != run.time0:
@@ -262,6 +264,9 @@ def _go_on(T, status):
     """The state at the end, with accelerations solved for anew if that went well, begins the next step."""
     run = T.run
     if status == OK:
+        for i in range(run.n_limits):  # contacts remember how fast surfaces approach each other at the begin
+            d = TermRecord(T.terms, T.with_limits[i])
+            call_term(T, d, COMMIT, at(T.lam, d.lam))
         save(T)
         copy(T.pseudo, T.pseudo_old, 6 * run.n_nodes)
         copy(T.s_pseudo, T.s_pseudo_old, run.n_scalars)

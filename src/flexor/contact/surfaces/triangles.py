@@ -14,7 +14,6 @@ import numpy as np
 from flexor.bodies.shape import Stl, Triangles
 from flexor.contact.surfaces.surface import Surface, as_oriented
 from flexor.errors import ModelError, Problem
-from flexor.io.stl import read_stl
 from flexor.law.record import Packed, Record, integer, number, tail
 from flexor.warning import warn
 
@@ -161,6 +160,8 @@ def _unit(normals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)
 def _read(file: str, stamp: int, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    from flexor.io.stl import read_stl  # loads h5py
+
     points, triangles = read_stl(Path(file))
     return scale * points, triangles
 

@@ -15,7 +15,7 @@ PLATE = 0.02
 
 def draw(item: Any, items: Items) -> Glyph:
     found = [_drawn(shape, end) for end, shape in enumerate((item.shape_a, item.shape_b)) if shape is not None]
-    force = Arrow(("force_x", "force_y", "force_z"), "reaction", at=1, axes=None)
+    force = Arrow(("force_x", "force_y", "force_z"), "reaction", at=1)
     return Glyph(tuple(found) or (sign("sphere", 0.15, end=1, color=METAL),), (force,))
 
 
