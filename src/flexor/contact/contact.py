@@ -139,7 +139,8 @@ class Contact(Item):
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
-        law = touch_law(pair.function, surfaces[0].size, surfaces[1].size, symmetric)
+        records: list[Any] = [surface.size for surface in surfaces]
+        law = touch_law(pair.function, *records, symmetric)
         X = self._start(around, shapes)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
