@@ -183,7 +183,7 @@ def analyse(
 
 
 def _pardiso_installed() -> bool:
-    from flexor.reduce import pardiso  # few models need it
+    from flexor.reduce import pardiso  # loads MKL, which few models need
 
     return pardiso.installed()
 
@@ -191,7 +191,7 @@ def _pardiso_installed() -> bool:
 def tell_if_slow(pattern: Pattern) -> None:
     """Where each factorisation takes a second or more for want of a library, say which one."""
     if pattern.filled and pattern.work > 4 * LARGE:
-        from flexor.reduce.factor import SlowFactorisation
+        from flexor.reduce.factor import SlowFactorisation  # loads SuperLU, which few models need
 
         size = f"{pattern.rows.sum()} equations, whose factors have {pattern.fill / 1e6:.0f} million numbers"
         fast = "pypardiso (pip install 'flexor[solvers]') factorises them up to seven times as fast"
