@@ -143,6 +143,7 @@ def analyse(
     rows: Sequence[int] | Integers,
     pairs: Iterable[tuple[int, int]] | Integers,
     multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
+    *,
     filled: bool | None = None,
 ) -> Pattern:
     """Order the blocks, find the fill, lay out the storage.
