@@ -1,6 +1,7 @@
 """Flexor's side of the benchmarks does what it says; how fast is measured by `python -m benchmarks`, never here."""
 
 import os
+import shutil
 import sys
 
 import numpy as np
@@ -15,6 +16,7 @@ from benchmarks import (
     rigid_chain_flexor,
     tlm,
     tree,
+    whole_mesh,
 )
 from flexor.solve.frequency.sweep import swept_response
 
@@ -41,6 +43,18 @@ def test_flexible_chains_move_alike(other):
 def test_beam_deflects():
     coarse, fine = (beams.flexor_beam(n, 50) for n in (4, 8))
     np.testing.assert_allclose(coarse["tip"], fine["tip"], rtol=0, atol=2e-3)
+
+
+@pytest.mark.skipif(
+    shutil.which("ccx") is None, reason="CalculiX (ccx) is not on the PATH; Debian has it as calculix-ccx"
+)
+def test_whole_meshes_bend_as_in_calculix():
+    """All nodes of a bar whose end moves by 3 mm."""
+    case = whole_mesh.Bar(0.1, (6, 2, 2), 1000.0, 5e-4)
+    ours, theirs = (side(case, case.mesh, 5)["ends"] for side in (whole_mesh.flexor_bar, whole_mesh.ccx_bar))
+    assert np.abs(ours - case.mesh.points)[~np.isnan(ours)].max() > 2e-3
+    np.testing.assert_allclose(ours[~np.isnan(ours)], theirs[~np.isnan(ours)], rtol=0, atol=1e-6)
+    assert np.isnan(ours).any(axis=1).sum() == len(case.mesh.node_sets["x_min"])  # those that are clamped
 
 
 def test_damage_agrees_with_the_rainflow_package():

@@ -144,6 +144,7 @@ def analyse(
     pairs: Iterable[tuple[int, int]] | Integers,
     multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
     after: Mapping[int, set[int]] | None = None,
+    *,
     filled: bool | None = None,
 ) -> Pattern:
     """Order the blocks, find the fill, lay out the storage.
@@ -185,7 +186,7 @@ def analyse(
 
 
 def _pardiso_installed() -> bool:
-    from flexor.reduce import pardiso  # few models need it
+    from flexor.reduce import pardiso  # loads MKL, which few models need
 
     return pardiso.installed()
 
@@ -193,7 +194,7 @@ def _pardiso_installed() -> bool:
 def tell_if_slow(pattern: Pattern) -> None:
     """Where each factorisation takes a second or more for want of a library, say which one."""
     if pattern.filled and pattern.work > 4 * LARGE:
-        from flexor.reduce.factor import SlowFactorisation
+        from flexor.reduce.factor import SlowFactorisation  # loads SuperLU, which few models need
 
         size = f"{pattern.rows.sum()} equations, whose factors have {pattern.fill / 1e6:.0f} million numbers"
         fast = "pypardiso (pip install 'flexor[solvers]') factorises them up to seven times as fast"

@@ -133,7 +133,7 @@ class BlockSolver:
         for name, kernel in (("factor", factor), ("solve", solve), ("clear", clear)):
             self.table.set_kernel(name, kernel)
         if not p.filled:
-            from flexor.engine.linear.large import LargeFactors  # few models need it
+            from flexor.engine.linear.large import LargeFactors  # loads MKL, which few models need
 
             if self._large is None or self._large.symmetric != symmetric:
                 self._large = LargeFactors(p, symmetric, self._right_hand_side, self.memory)
