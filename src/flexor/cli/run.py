@@ -38,6 +38,9 @@ def run(
     coordinates: Annotated[
         str | None, typer.Option(help='Of the tree solver: "all", those of all bodies, where those of joints would do.')
     ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Of the tree solver: threads that share the work; by measurement by default.")
+    ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -64,10 +67,11 @@ def run(
         "start": start,
         "solver": solver,
         "coordinates": coordinates,
+        "threads": threads,
     }
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if place()[1] > 1:
-        refuse_under_mpi(solver, watch)
+        refuse_under_mpi(solver, watch, threads)
         by_ranks(partial(_part, file, until, step, out, keep, compress, quiet, json, settings))
         return
     model = load(file)
