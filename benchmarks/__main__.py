@@ -20,7 +20,9 @@ BENCHMARKS = {
     "flexible-chain": "benchmarks.flexible_chain",
     "friction-chain": "benchmarks.friction_chain",
     "rigid-chain": "benchmarks.rigid_chain",
+    "start": "benchmarks.start",
     "tree": "benchmarks.tree",
+    "whole-mesh": "benchmarks.whole_mesh",
     "rigid-chain-exudyn-settings": "benchmarks.rigid_chain_exudyn_settings",
 }
 

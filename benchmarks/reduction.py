@@ -6,6 +6,9 @@ it runs on both shapes, and the ratio is the worse of the two. Timed in Flexor:
 assembly of stiffness and mass (with the rigid faces), factorisation, constraint modes, eigenmodes, projection with the
 inertia invariants. Exudyn starts from the assembled matrices, so the ratio compares its time with Flexor's without
 assembly. Where both run they take turns, and the fastest run of each counts.
+
+With --parts: whole reductions of four parts, from the mesh to the reduced body, with and without the proof that compares it with
+the full model, by Pardiso and by what SciPy has; beside them the seconds that Fedem's reducer took for parts of these sizes.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import json
 import resource
 import sys
 import time
+import unittest.mock
 from typing import Any
 
 import numpy as np
@@ -26,13 +30,48 @@ from benchmarks.timing import machine_facts
 from flexor.elements.assembly.model import assemble
 from flexor.mesh import Mesh
 from flexor.mesh.generate import bar
-from flexor.reduce import from_mesh
+from flexor.reduce import factor, from_mesh, reduce_mesh
 from flexor.reduce.basis import craig_bampton
 from flexor.reduce.reduced import project
 
 MODES = 20
 SIZES = {33: (110, 9, 9), 34: (66, 12, 12), 107: (98, 18, 18), 300: (140, 26, 26)}
 """Thousands of degrees of freedom → divisions."""
+
+
+PARTS = {
+    "275 nodes, hex8": ((0.2, (10, 4, 4), "hex8"), 0.05),
+    "2160 nodes, hex8": ((0.3, (14, 11, 11), "hex8"), 0.3),
+    "7803 nodes, tet10": ((0.4, (13, 8, 8), "tet10"), 1.6),
+    "11913 nodes, hex8": ((0.5, (32, 18, 18), "hex8"), 3.1),
+}
+"""Blocks of 1 m: width [m], divisions and element; seconds of Fedem's reducer on parts of 275, 2160, 7668 and 11 912 nodes."""
+
+
+def part_seconds(name: str, check: bool, library: str, repeats: int) -> float:
+    """Seconds of the processor, on one thread, of the fastest of some reductions."""
+    width, divisions, element = PARTS[name][0]
+    mesh = bar(1.0, width, width, divisions, element=element, material=fx.Steel())
+    faces = {"left": fx.plane(at=(0, 0, 0), normal="x"), "right": fx.plane(at=(1, 0, 0), normal="x")}
+    ladder = tuple(choice for choice in factor.LADDER if choice.library == library)  # type: ignore[attr-defined]
+    seconds = []
+    with unittest.mock.patch.object(factor, "LADDER", ladder):
+        for _ in range(repeats):
+            begin = time.process_time()
+            reduce_mesh(mesh, faces, fx.CraigBampton(modes=MODES), use_cache=False, check=check)
+            seconds.append(time.process_time() - begin)
+    return min(seconds)
+
+
+def print_parts(repeats: int) -> None:
+    print(f"{'part':20s} {'Pardiso':>8s} {'proved':>8s} {'SuperLU':>8s} {'Fedem':>8s}")
+    for name, (_, fedem) in PARTS.items():
+        runs = [
+            part_seconds(name, *case, repeats) for case in ((False, "Pardiso"), (True, "Pardiso"), (False, "SuperLU"))
+        ]
+        print(
+            f"{name:20s} {runs[0]:6.2f} s {runs[1]:6.2f} s {runs[2]:6.2f} s {fedem:6.2f} s;  ratio {fedem / runs[0]:.2f}"
+        )
 
 
 def beam(thousands: int) -> Mesh:
@@ -101,6 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[33, 34, 107], choices=SIZES, help="thousands of DOF")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each program")
     parser.add_argument("--only", choices=["flexor"], help="leave Exudyn out")
+    parser.add_argument("--parts", action="store_true", help="whole reductions of four parts instead")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
 
 
@@ -109,6 +149,9 @@ def run(arguments: argparse.Namespace) -> int:
     facts = machine_facts("numpy", "scipy", "pypardiso", "exudyn")
     rows: list[dict[str, Any]] = []
     flexor_reduction(bar(1.0, 0.1, 0.1, (10, 2, 2), material=fx.Steel()))  # load libraries
+    if arguments.parts:
+        print_parts(arguments.repeats)
+        return 0
     for thousands in arguments.sizes:
         mesh = beam(thousands)
         with_exudyn = thousands <= 34 and arguments.only is None

@@ -50,6 +50,7 @@ Chain = Callable[[int, float, int], ChainRun]
 
 CONTESTANTS = {
     "flexor": "benchmarks.rigid_chain_flexor:flexor_chain",
+    "flexor-elimination": "benchmarks.rigid_chain_flexor:eliminated_chain",
     "exudyn": "benchmarks.rigid_chain_exudyn:exudyn_chain",
     "exudyn-tree": "benchmarks.rigid_chain_exudyn:exudyn_tree",
 }

@@ -34,6 +34,13 @@ def flexor_chain(n: int, h: float, steps: int) -> ChainRun:
     return solve_chain(chain_model(n), h, steps)
 
 
+def eliminated_chain(n: int, h: float, steps: int) -> ChainRun:
+    """The same with the joints' angles as coordinates: all hinges are eliminated."""
+    model = chain_model(n)
+    items = (item.replace(enforcement="elimination") if isinstance(item, fx.Revolute) else item for item in model.items)
+    return solve_chain(model.replace(items=tuple(items)), h, steps)
+
+
 def solve_chain(model: fx.Model, h: float, steps: int) -> ChainRun:
     """Solve a chain that was declared."""
     settings = DynamicsSettings(

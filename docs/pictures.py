@@ -589,6 +589,30 @@ def car() -> Any:
     return figure
 
 
+def ring_gyroscope() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "ring_gyroscope.py"))
+    run = example["model"].dynamics(until="0.2 s", step="50 us", show=False)
+    times, angles = example["pattern"](run)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.4), width_ratios=(1, 1.2), layout="constrained")
+    phi, R, spin = np.linspace(0, 2 * np.pi, 361), example["RADIUS"], example["SPIN"]
+    left.plot(R * np.cos(phi), R * np.sin(phi), color=GREY, lw=0.8, ls="--")
+    for row, color, name in ((0, BLUE, "at the begin"), (-1, RED, "at the end")):
+        turned = spin * times[row] + angles[row]
+        r = R * (1 + 0.15 * np.cos(2 * (phi - turned)))
+        left.plot(r * np.cos(phi), r * np.sin(phi), color=color, label=name)
+        mark = spin * times[row]
+        left.plot(R * np.cos(mark), R * np.sin(mark), "o", color=color, ms=6)
+    left.set(title="standing wave, and a mark on the ring", aspect="equal")
+    left.axis("off")
+    left.legend(fontsize=8, loc="center")
+    right.plot(times, np.degrees(spin * (times - times[0])), color=BLUE, label="ring")
+    right.plot(times, np.degrees(spin * (times - times[0]) + angles - angles[0]), "o", color=RED, ms=4, label="wave")
+    right.plot(times, 0.6 * np.degrees(spin * (times - times[0])), color=GREY, lw=0.8, ls="--", label="3/5 of it")
+    right.set(title="angle turned in space [deg]", xlabel="time [s]")
+    right.legend()
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "pendulum": pendulum,
     "four-bar": four_bar,
@@ -605,6 +629,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "shaker-test": shaker_test,
     "servo-arm": servo_arm,
     "car": car,
+    "ring-gyroscope": ring_gyroscope,
 }
 
 

@@ -13,15 +13,18 @@ from typing import Any
 
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
 from flexor.bodies.beam.section_stiffness import StiffnessSection
+from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
+from flexor.bodies.shape_body.geometry import HollowCylinder, TurnedPart
+from flexor.bodies.shape_body.profile import ProfileArc
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS
+from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces import FORCES
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
 from flexor.joints import DRIVERS, JOINTS, Joint
-from flexor.joints.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import SECTIONS as MESH_SECTIONS
 from flexor.mesh.section import Ply
@@ -62,6 +65,13 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Bodies", "", BODIES, Body),
     ("Markers", "Points on bodies, and references to them.", (Marker, MarkerRef), None),
     ("Shapes", "What bodies look like; without influence on the motion.", SHAPES, None),
+    (
+        "Bodies of shape functions",
+        "What a [shape_body](#shape_body-shapebody) may be made of beside a box and a solid cylinder, and what it keeps: "
+        "[how](../how-to/shape-bodies.md).",
+        (HollowCylinder, TurnedPart, ProfileArc, CharacteristicSet),
+        None,
+    ),
     (
         "Interfaces",
         "Where joints attach to a flexible body, by name: a [selection](#selections) of nodes, or one of these where more "

@@ -23,7 +23,12 @@ from flexor.item_names import ITEM_NAMES
 __version__ = "0.1.0"
 
 _NAMES: dict[str, str] = {
-    "bodies": "Box Cylinder Marker MarkerRef Sphere Stl ground",
+    "bodies": "Box Cone Cylinder Extruded Marker MarkerRef Plane Revolved Sphere Stl Torus Triangles ground",
+    "bodies.shape_body.characteristic_set": "CharacteristicSet",
+    "bodies.shape_body.geometry": "HollowCylinder TurnedPart",
+    "bodies.shape_body.profile": "ProfileArc",
+    "contact.contact_friction": "ContactFriction",
+    "contact.normal_laws": "Hertz HertzLine Penalty",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",
@@ -34,7 +39,7 @@ _NAMES: dict[str, str] = {
     "forces.spring_parts": "BoucWen Failure Stop Yield",
     "functions": """Constant Expression Function Harmonics Polynomial Product Ramp Scaled Sine Step Sum Table
         clearance constant expression harmonics polynomial ramp sine step table""",
-    "joints.profile": "Profile",
+    "coordinates.profile": "Profile",
     "io": "mesh_step read_matrices read_mesh write_inp write_vtu",
     "materials": "Aluminium Isotropic Orthotropic Steel",
     "mesh.note": "IncompleteMesh",
@@ -53,7 +58,7 @@ _NAMES: dict[str, str] = {
     "results": "Run",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
-    "solve": """BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
+    "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
         IncompleteCurve LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
         SpectralResponse Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",

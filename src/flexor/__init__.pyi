@@ -19,9 +19,25 @@ from flexor.bodies.marker import MarkerRef as _MarkerRef
 from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
+from flexor.bodies.shape import Cone as _Cone
 from flexor.bodies.shape import Cylinder as _Cylinder
+from flexor.bodies.shape import Extruded as _Extruded
+from flexor.bodies.shape import Plane as _Plane
+from flexor.bodies.shape import Revolved as _Revolved
 from flexor.bodies.shape import Sphere as _Sphere
 from flexor.bodies.shape import Stl as _Stl
+from flexor.bodies.shape import Torus as _Torus
+from flexor.bodies.shape import Triangles as _Triangles
+from flexor.bodies.shape_body.characteristic_set import CharacteristicSet as _CharacteristicSet
+from flexor.bodies.shape_body.geometry import HollowCylinder as _HollowCylinder
+from flexor.bodies.shape_body.geometry import TurnedPart as _TurnedPart
+from flexor.bodies.shape_body.profile import ProfileArc as _ProfileArc
+from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
+from flexor.contact.contact import Contact as _Contact
+from flexor.contact.contact_friction import ContactFriction as _ContactFriction
+from flexor.contact.normal_laws import Hertz as _Hertz
+from flexor.contact.normal_laws import HertzLine as _HertzLine
+from flexor.contact.normal_laws import Penalty as _Penalty
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
@@ -51,6 +67,7 @@ from flexor.control.state_space import StateSpace as _StateSpace
 from flexor.control.time_delay import TimeDelay as _TimeDelay
 from flexor.control.transfer_function import TransferFunction as _TransferFunction
 from flexor.control.user_block import UserBlock as _UserBlock
+from flexor.coordinates.profile import Profile as _Profile
 from flexor.declaration import Declaration as _Declaration
 from flexor.elements.assembly.loads import Centrifugal as _Centrifugal
 from flexor.elements.assembly.loads import Gravity as _Gravity
@@ -139,7 +156,6 @@ from flexor.joints.planar import Planar as _Planar
 from flexor.joints.point_on_line import PointOnLine as _PointOnLine
 from flexor.joints.prescribed_motion import PrescribedMotion as _PrescribedMotion
 from flexor.joints.prismatic import Prismatic as _Prismatic
-from flexor.joints.profile import Profile as _Profile
 from flexor.joints.revolute import Revolute as _Revolute
 from flexor.joints.spherical import Spherical as _Spherical
 from flexor.joints.universal import Universal as _Universal
@@ -196,6 +212,7 @@ from flexor.reduce.reduction import ShortOfFrequency as ShortOfFrequency
 from flexor.reduce.study import MeshStudy as _MeshStudy
 from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
+from flexor.results.prepared import Prepared as _Prepared
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.results.spectrum import Spectrum as Spectrum
@@ -205,6 +222,7 @@ from flexor.results.vibration import Vibration as Vibration
 from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.extrapolation import AccuracyMissed as AccuracyMissed
 from flexor.solve.frequency.linear_model import LinearModel as LinearModel
 from flexor.solve.frequency.linear_model import LinearModel as _LinearModel
 from flexor.solve.frequency.modal import TruncatedModes as TruncatedModes
@@ -248,7 +266,7 @@ from flexor.viewer.show import view as view
 from numpy import ndarray as _ndarray
 
 _Rotation: _TypeAlias = _Mapping[str, object] | tuple[float, float, float, float] | _Array | tuple[tuple[float, float, float] | _Array, tuple[float, float, float] | _Array, tuple[float, float, float] | _Array] | _Array
-_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Stl
+_Shape: _TypeAlias = _Box | _Cylinder | _Sphere | _Plane | _Torus | _Cone | _Revolved | _Extruded | _Stl | _Triangles
 _Selection: _TypeAlias = _OnCylinder | _OnPlane | _OnSphere | _InBox | _Nearest | _NodeSet | _Numbered
 _Material: _TypeAlias = _Isotropic | _Orthotropic
 _Section: _TypeAlias = _Rectangle | _Circle | _Tube | _IProfile | _BoxProfile | _GeneralSection | _ShellSection | _Laminate | _BushSection | _SpringSection | _RotationalSpringSection
@@ -262,6 +280,7 @@ _Attachment: _TypeAlias = _MarkerRef | _Attachable | str
 
 __version__: str
 __all__ = [
+    "AccuracyMissed",
     "AddedMass",
     "Adder",
     "Aluminium",
@@ -282,6 +301,7 @@ __all__ = [
     "Bushing",
     "Cam",
     "Centrifugal",
+    "CharacteristicSet",
     "Circle",
     "CoarseRows",
     "CoarseSpectrum",
@@ -290,8 +310,11 @@ __all__ = [
     "ComplexPole",
     "Component",
     "ComponentError",
+    "Cone",
     "Constant",
     "ConstantVelocity",
+    "Contact",
+    "ContactFriction",
     "Coupling",
     "CraigBampton",
     "CutResponse",
@@ -305,6 +328,7 @@ __all__ = [
     "DoubtfulModel",
     "EnergyDrift",
     "Expression",
+    "Extruded",
     "FKM",
     "Failure",
     "FaintStress",
@@ -332,6 +356,9 @@ __all__ = [
     "HHT",
     "HarmonicStress",
     "Harmonics",
+    "Hertz",
+    "HertzLine",
+    "HollowCylinder",
     "Hysteresis",
     "IProfile",
     "IncompleteCurve",
@@ -374,8 +401,10 @@ __all__ = [
     "PLimitedD",
     "PLimitedI",
     "PLimitedILimitedD",
+    "Penalty",
     "PeriodicMotions",
     "Planar",
+    "Plane",
     "Planetary",
     "PointForce",
     "PointLoad",
@@ -390,6 +419,7 @@ __all__ = [
     "Problem",
     "Product",
     "Profile",
+    "ProfileArc",
     "RackAndPinion",
     "Ramp",
     "RandomResponse",
@@ -402,6 +432,7 @@ __all__ = [
     "Report",
     "ResponseModes",
     "Revolute",
+    "Revolved",
     "RigidBody",
     "RollingDisc",
     "RotationalSpringSection",
@@ -412,6 +443,7 @@ __all__ = [
     "Screw",
     "SecondOrder",
     "Sensor",
+    "ShapeBody",
     "ShellSection",
     "ShortOfFrequency",
     "Sine",
@@ -438,10 +470,13 @@ __all__ = [
     "TimeDelay",
     "Tolerances",
     "TooFewHarmonics",
+    "Torus",
     "Traction",
     "TransferFunction",
+    "Triangles",
     "TruncatedModes",
     "Tube",
+    "TurnedPart",
     "TurnsNotCounted",
     "UncertainStability",
     "Undersampled",
@@ -906,6 +941,27 @@ class Centrifugal(_Centrifugal):
         elements: str | tuple[int, ...] | _Array | None = None,
     ) -> None: ...
 
+class CharacteristicSet(_CharacteristicSet):
+    """Deformations that are typical of a body: shape functions that contribute to none of them are left out.
+
+    Fields:
+
+        modes: The lowest free modes, so many of them.
+        up_to: All free modes up to this frequency [Hz].
+        markers: Static shapes of forces and moments at its markers.
+        spin: Static shapes of its centrifugal forces about all axes.
+        threshold: Share of a deformation that may be lost with the shape functions left out."""
+
+    def __init__(
+        self,
+        modes: int = 0,
+        *,
+        up_to: _Quantity | None = None,
+        markers: bool = True,
+        spin: bool = False,
+        threshold: float = 0.01,
+    ) -> None: ...
+
 class Circle(_Circle):
     """A solid circle.
 
@@ -994,6 +1050,31 @@ class Component(_Component):
         parameters: _Mapping[str, str | tuple[str, ...] | _Array] = ...,
     ) -> None: ...
 
+class Cone(_Cone):
+    """A circular cone, or a frustum, about the middle of its axis: `radius` at its lower end, `top` at the upper one; inside: a funnel.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        radius: Radius at the lower end [m].
+        length: Length along the axis [m].
+        top: Radius at the upper end [m]; 0: it ends in a point.
+        axis: Direction of the axis in the body, towards the upper end.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        radius: _Quantity,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        top: _Quantity = 0.0,
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Constant(_Constant):
     """f(x) = value. A plain number stands for it wherever a function is expected.
 
@@ -1043,6 +1124,68 @@ class ConstantVelocity(_ConstantVelocity):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Contact(_Contact):
+    """Two surfaces that press on each other where they overlap, and rub.
+
+    Each surface is a shape at a marker; if the shape is left out, the only one of the body. Steps are shortened where the surfaces meet, so
+    that they neither pass through each other nor leap over the time of an impact.
+
+    Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in global axes, gap [m] (negative where they overlap), deepest [m]
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact.
+
+    Fields:
+
+        name: Unique name of the contact.
+        a: Where the first surface is; with its shape {on: ball, shape: {type: sphere, radius: 10 mm}}.
+        b: Where the second surface is, likewise.
+        law: Normal force: penalty, hertz or hertz_line.
+        friction: Friction; a number is its coefficient.
+        shape_a: Shape of the first surface, at its marker; the only one of its body if left out.
+        shape_b: Shape of the second surface, likewise."""
+
+    def __init__(
+        self,
+        name: str,
+        a: _Attachment,
+        b: _Attachment,
+        law: _Penalty | _Hertz | _HertzLine,
+        *,
+        friction: _ContactFriction | float = ...,
+        shape_a: _Shape | None = None,
+        shape_b: _Shape | None = None,
+    ) -> None: ...
+
+class ContactFriction(_ContactFriction):
+    """Friction between the surfaces of a contact: dry, with true sticking or smooth; resistance to rolling and spinning.
+
+    Fields:
+
+        coefficient: Coefficient of friction μ.
+        model: stick: what rests, rests; smooth: a function of the sliding speed alone, with which it creeps.
+        stribeck: How much larger static friction is: 0.5 for half as large again.
+        slip_speed: Speed at which that has fallen to a third (1/e) [m/s].
+        smooth_speed: Of smooth: speed up to which friction rises [m/s].
+        micro_slip: Of stick: how far the surfaces give way before they slide [m].
+        rolling: Rolling resistance: moment over normal force [m].
+        spinning: Resistance to spinning about the normal: moment over normal force [m].
+        micro_turn: Of stick: angle that rolling and spinning give way before they are resisted in full [rad].
+        smooth_spin: Of smooth: angular velocity up to which that resistance rises [rad/s]."""
+
+    def __init__(
+        self,
+        coefficient: float = 0.0,
+        *,
+        model: _Literal['stick', 'smooth'] = 'stick',
+        stribeck: float = 0.0,
+        slip_speed: _Quantity = 0.0,
+        smooth_speed: _Quantity = 0.0,
+        micro_slip: _Quantity = 1e-06,
+        rolling: _Quantity = 0.0,
+        spinning: _Quantity = 0.0,
+        micro_turn: _Quantity = 0.0001,
+        smooth_spin: _Quantity = 0.01,
     ) -> None: ...
 
 class Coupling(_Coupling):
@@ -1097,7 +1240,7 @@ class CraigBampton(_CraigBampton):
     ) -> None: ...
 
 class Cylinder(_Cylinder):
-    """A circular cylinder about its centre.
+    """A circular cylinder about its centre; inside: a bore of this length.
 
     Fields:
 
@@ -1105,7 +1248,8 @@ class Cylinder(_Cylinder):
         color: CSS colour name or #rrggbb.
         radius: Radius [m].
         length: Length along the axis [m].
-        axis: Direction of the axis in the body."""
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -1115,6 +1259,7 @@ class Cylinder(_Cylinder):
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Cylindrical(_Cylindrical):
@@ -1215,6 +1360,32 @@ class Expression(_Expression):
         text: str,
         *,
         sensor: str | None = None,
+    ) -> None: ...
+
+class Extruded(_Extruded):
+    """A prism: a profile in the x-y plane, as long as it is along z, from the middle to both sides.
+
+    Of a closed profile the solid is inside; inside: outside of it. An open one goes on straight beyond its ends, with the solid to the
+    right of its direction; inside: to the left.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its section in the x-y plane of the shape [m].
+        length: Length along z [m].
+        orientation: Orientation in the body.
+        inside: Whether the solid is on the other side."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class FKM(_FKM):
@@ -1800,6 +1971,77 @@ class Harmonics(_Harmonics):
         mean: _Quantity = 0.0,
     ) -> None: ...
 
+class Hertz(_Hertz):
+    """Point contact of elastic bodies: stiffness from materials and curvatures, N = 4/3 E* √R δ^(3/2) for spheres.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        radius: Effective radius R of both surfaces, instead of that of their curvatures [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        radius: _Quantity | None = None,
+    ) -> None: ...
+
+class HertzLine(_HertzLine):
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9).
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        material: Material of both surfaces, or of a.
+        other: Material of b, if it is another one.
+        length: Length of the line [m]."""
+
+    def __init__(
+        self,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        length: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        other: _Literal['steel', 'aluminium'] | _Material | None = None,
+    ) -> None: ...
+
+class HollowCylinder(_HollowCylinder):
+    """A hollow cylinder about its centre.
+
+    Fields:
+
+        at: Where the origin of the geometry is, in the body's axes [m].
+        axis: Axis of revolution, in the body's axes.
+        inner: Inner radius [m].
+        outer: Outer radius [m].
+        length: Length along the axis [m]."""
+
+    def __init__(
+        self,
+        inner: _Quantity,
+        outer: _Quantity,
+        length: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
 class Hysteresis(_Hysteresis):
     """Play: the output follows with the slope α as soon as the play between `left` and `right` is used up. Signal: value.
 
@@ -2274,7 +2516,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -2285,8 +2527,10 @@ class Model(_Model):
         file: str | _Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         show: bool | None = None,
         error: float | None = None,
+        accuracy: float | None = None,
         output: _Quantity | None = None,
         min_step: _Quantity | None = None,
         max_step: _Quantity | None = None,
@@ -2309,7 +2553,9 @@ class Model(_Model):
 
         until: end time.   step: time step; or give `error` for steps that adapt.
         file: results file to write, readable at any moment; without it the results stay in memory.
-        overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
+        overwrite: whether existing results may be replaced; other files never are.
+        compress: smaller file by about a sixth, slower to write.   digits: significant digits of the signals that are kept, others are
+            rounded away (times are not); with 7 a file is less than half as large.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
@@ -2324,8 +2570,9 @@ class Model(_Model):
         Settings:
 
             until: End time [s].
-            step: Time step [s]; with error control the first step.
+            step: Time step [s]; with error control or accuracy the first step.
             error: Local error per step (scaled); switches error control on.
+            accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
             min_step: Smallest step before giving up [s].
             max_step: Largest step under error control [s].
@@ -2343,6 +2590,63 @@ class Model(_Model):
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
+        python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
+
+    def prepare(
+        self,
+        until: _Quantity,
+        step: _Quantity | None = None,
+        *,
+        show: bool | None = None,
+        error: float | None = None,
+        accuracy: float | None = None,
+        output: _Quantity | None = None,
+        min_step: _Quantity | None = None,
+        max_step: _Quantity | None = None,
+        integrator: _Quantity | _GeneralizedAlpha | _HHT | _Newmark = ...,
+        tolerances: _Tolerances = ...,
+        newton: _Literal['modified', 'full'] = 'modified',
+        max_iterations: int = 20,
+        matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        augmentation: float = 0.0,
+        start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
+        solver: _Literal['implicit', 'tree'] = 'implicit',
+        stabilise: bool = True,
+        coordinates: _Literal['auto', 'all'] = 'auto',
+        record: str | tuple[str, ...] | _Array | None = None,
+        energies: bool = True,
+        python: bool = False,
+    ) -> _Prepared:
+        """Check, lower and compile the model once, to run it many times, with other numbers too; see `flexor.results.prepared`.
+
+        prepared = model.prepare(until="1 s", step="1 ms")
+        runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
+
+        until, step, show and all settings are those of `dynamics`, for all runs.
+
+        Settings:
+
+            until: End time [s].
+            step: Time step [s]; with error control or accuracy the first step.
+            error: Local error per step (scaled); switches error control on.
+            accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
+            output: Time between recorded rows [s]; every step if left out.
+            min_step: Smallest step before giving up [s].
+            max_step: Largest step under error control [s].
+            integrator: Member of the Newmark family.
+            tolerances: Convergence of Newton's iteration.
+            newton: Keep the matrix while it serves, or renew it.
+            max_iterations: Newton iterations before a step is cut.
+            matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            augmentation: Penalty p of the augmented Lagrangian [kg].   GER
+            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
+            coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
+            record: Names of the objects to record; all if left out.
+            energies: Whether to compute and record energies.
+
+        show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
     def statics(
@@ -2613,6 +2917,7 @@ class Model(_Model):
         file: str | _Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         show: bool | None = None,
         record: tuple[str, ...] | _Array | None = None,
         start: _HasState | _Mapping[str, _Any] | None = None,
@@ -2631,7 +2936,8 @@ class Model(_Model):
 
         file: results file to write, readable at any moment; without it the results stay in memory.
         overwrite: whether existing results may be replaced; files that are no results never are.
-        compress: smaller file, slower to write.
+        compress: smaller file by about a sixth, slower to write.
+        digits: significant digits of the signals that are kept, others are rounded away (times are not); with 7 a file is less than half as large.
         show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
         python: the laws run as plain Python instead of being compiled, to look for a mistake in one of your own."""
 
@@ -2936,6 +3242,29 @@ class PLimitedILimitedD(_PLimitedILimitedD):
         steady: bool = False,
     ) -> None: ...
 
+class Penalty(_Penalty):
+    """A normal force by a stiffness that is given: N = k δⁿ.
+
+    Fields:
+
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
+        damping: χ itself instead of a coefficient of restitution [s/m].
+        rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
+        stiffness: k [N/m, or N/mⁿ].
+        exponent: n."""
+
+    def __init__(
+        self,
+        stiffness: _Quantity,
+        *,
+        restitution: float = 1.0,
+        dissipation: _Literal['exact', 'hunt_crossley', 'lankarani_nikravesh', 'flores'] = 'exact',
+        damping: _Quantity = 0.0,
+        rest_speed: _Quantity = 0.001,
+        exponent: float = 1.0,
+    ) -> None: ...
+
 class Planar(_Planar):
     """B moves in the plane whose normal is `axis`. Variables: x, y [m] in the joint frame, angle [rad].
 
@@ -2967,6 +3296,25 @@ class Planar(_Planar):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Plane(_Plane):
+    """A plane with all that lies below it: in contact a half space without bounds, drawn as a square plate.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        normal: Direction out of the solid, in the body's axes.
+        size: Side of the square that is drawn [m]."""
+
+    def __init__(
+        self,
+        normal: str | _Triple = (0.0, 0.0, 1.0),
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        size: _Quantity = 1.0,
     ) -> None: ...
 
 class Planetary(_Planetary):
@@ -3287,6 +3635,20 @@ class Profile(_Profile):
         closed: bool = False,
     ) -> None: ...
 
+class ProfileArc(_ProfileArc):
+    """A corner of a profile to which a circular arc leads.
+
+    Fields:
+
+        to: Radius and height of the corner [m].
+        through: A point of the arc between the corner before and this one [m]."""
+
+    def __init__(
+        self,
+        to: tuple[_Quantity, _Quantity] | _Array,
+        through: tuple[_Quantity, _Quantity] | _Array,
+    ) -> None: ...
+
 class RackAndPinion(_RackAndPinion):
     """A wheel that drives a rack in the same housing: displacement of the rack = radius · angle of the pinion.
 
@@ -3450,6 +3812,30 @@ class Revolute(_Revolute):
         start_rate: _Quantity | tuple[_Quantity, ...] | _Array | None = None,
         enforcement: _Literal['auto', 'multipliers', 'elimination'] = 'auto',
         axis: str | _Triple = (0.0, 0.0, 1.0),
+    ) -> None: ...
+
+class Revolved(_Revolved):
+    """A body of revolution: a profile of points (distance from the axis, height along it), turned about the axis.
+
+    An open profile encloses the solid between it and the axis, with flat ends; inside: all beyond it, as an outer race does. Of a closed
+    one the solid is the ring that it sweeps; inside: all but that.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        profile: Its contour: points (distance from the axis, height along it) [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        profile: _Profile,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
     ) -> None: ...
 
 class RigidBody(_RigidBody):
@@ -3683,6 +4069,50 @@ class Sensor(_Sensor):
         seen_from: _Attachment | None = None,
     ) -> None: ...
 
+class ShapeBody(_ShapeBody):
+    """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
+
+    Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
+    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+
+    Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
+
+    Fields:
+
+        name: Unique name of the body.
+        markers: Named points on the body.
+        position: Initial position of the body's origin, global [m].
+        orientation: Initial orientation.
+        velocity: Initial velocity of the body's origin, global [m/s].
+        angular_velocity: Initial angular velocity, global [rad/s].
+        shapes: What the body looks like.
+        geometry: Box, cylinder, hollow cylinder or turned part.
+        material: Its material, isotropic.
+        orders: Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial).
+        keep: Typical deformations; shape functions that contribute to none of them are left out.
+        up_to: Keep its free modes up to this frequency, and static shapes of its markers and of a spin, instead of all [Hz].
+        damping: Its damping; that of the material if left out.
+        stiffening: Geometric stiffening: tension stiffens it, compression softens it until it buckles."""
+
+    def __init__(
+        self,
+        name: str,
+        geometry: _Box | _Cylinder | _HollowCylinder | _TurnedPart,
+        material: _Literal['steel', 'aluminium'] | _Material,
+        *,
+        markers: _Mapping[str, _Marker | _Triple] = ...,
+        position: _Triple | None = None,
+        orientation: _Rotation | None = None,
+        velocity: _Triple | None = None,
+        angular_velocity: _Triple | None = None,
+        shapes: _Sequence[_Shape] = (),
+        orders: tuple[int, int, int] | _Array | tuple[tuple[int, int, int] | _Array, tuple[int, int, int] | _Array, tuple[int, int, int] | _Array],
+        keep: _CharacteristicSet | None = None,
+        up_to: _Quantity | None = None,
+        damping: _Damping | None = None,
+        stiffening: bool = False,
+    ) -> None: ...
+
 class ShellSection(_ShellSection):
     """A shell of one material throughout its thickness.
 
@@ -3747,7 +4177,8 @@ class Sphere(_Sphere):
 
         at: Centre of the shape in the body's axes [m].
         color: CSS colour name or #rrggbb.
-        radius: Radius [m]."""
+        radius: Radius [m].
+        inside: Whether it is hollow: what touches it does so from within."""
 
     def __init__(
         self,
@@ -3755,6 +4186,7 @@ class Sphere(_Sphere):
         *,
         at: _Triple = (0.0, 0.0, 0.0),
         color: str = 'steelblue',
+        inside: bool = False,
     ) -> None: ...
 
 class Spherical(_Spherical):
@@ -3898,7 +4330,8 @@ class Stl(_Stl):
         color: CSS colour name or #rrggbb.
         file: Path of the STL file, relative to the model file.
         scale: Factor from file units to metres, e.g. 0.001 for mm.
-        orientation: Orientation in the body."""
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
 
     def __init__(
         self,
@@ -3908,6 +4341,7 @@ class Stl(_Stl):
         color: str = 'steelblue',
         scale: float = 1.0,
         orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
     ) -> None: ...
 
 class Stop(_Stop):
@@ -4078,6 +4512,29 @@ class Tolerances(_Tolerances):
         energy: float = 0.0,
     ) -> None: ...
 
+class Torus(_Torus):
+    """A ring of circular section; inside: a tube bent to a ring, in which a ball runs as in the groove of a race.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        ring: Radius of the circle through the middle of the tube [m].
+        radius: Radius of the tube [m].
+        axis: Direction of the axis in the body.
+        inside: Whether it is hollow: what touches it does so from within."""
+
+    def __init__(
+        self,
+        ring: _Quantity,
+        radius: _Quantity,
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        axis: str | _Triple = (0.0, 0.0, 1.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Traction(_Traction):
     """A force per area of constant direction on outer faces.
 
@@ -4117,6 +4574,29 @@ class TransferFunction(_TransferFunction):
         steady: bool = False,
     ) -> None: ...
 
+class Triangles(_Triangles):
+    """A triangulated surface; the outward side of a triangle is the one from which its corners run counter-clockwise.
+
+    Fields:
+
+        at: Centre of the shape in the body's axes [m].
+        color: CSS colour name or #rrggbb.
+        points: Corners of the triangles [m].
+        triangles: Three corners each, by their places among the points, counted from 0.
+        orientation: Orientation in the body.
+        inside: Whether its triangles are turned round, so that the solid is on their other side."""
+
+    def __init__(
+        self,
+        points: _Sequence[_Triple],
+        triangles: _Sequence[tuple[int, int, int] | _Array],
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        color: str = 'steelblue',
+        orientation: _Rotation = (1.0, 0.0, 0.0, 0.0),
+        inside: bool = False,
+    ) -> None: ...
+
 class Tube(_Tube):
     """A circular tube.
 
@@ -4136,6 +4616,25 @@ class Tube(_Tube):
         shear: bool = True,
         line_mass: _Quantity = 0.0,
         line_inertia: float = 0.0,
+    ) -> None: ...
+
+class TurnedPart(_TurnedPart):
+    """A body of revolution from its profile in radius and height along the axis, closed by a line from the last corner to the first.
+
+    A corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads. A solid part has corners on the axis, r = 0.
+
+    Fields:
+
+        at: Where the origin of the geometry is, in the body's axes [m].
+        axis: Axis of revolution, in the body's axes.
+        profile: Corners of the profile, one after the other [m]."""
+
+    def __init__(
+        self,
+        profile: _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
+        *,
+        at: _Triple = (0.0, 0.0, 0.0),
+        axis: str | _Triple = (0.0, 0.0, 1.0),
     ) -> None: ...
 
 class Universal(_Universal):

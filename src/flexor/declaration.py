@@ -68,6 +68,15 @@ class _Positional(ModelMetaclass):
         except ValidationError as error:
             raise ModelError(problems_of(error, cls.called(fields.get("name")), cast("type[BaseModel]", cls))) from None
 
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """How it is called."""
+        return _signature(cast("type[Declaration]", cls))
+
+    @__signature__.setter
+    def __signature__(cls, value: object) -> None:
+        """Pydantic's, which knows nothing of positional arguments, is not taken."""
+
     def __dir__(cls) -> list[str]:
         """What it has of its own, for `help()` and completion; the machinery of validation stays out of sight."""
         own = {name for each in cls.__mro__ if each not in BaseModel.__mro__ for name in vars(each)}
@@ -77,7 +86,7 @@ class _Positional(ModelMetaclass):
 class Declaration(BaseModel, metaclass=_Positional):
     """Base of everything a user declares."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
     positional: ClassVar[tuple[str, ...]] = ()
     noun: ClassVar[str] = ""
     """What an engineer calls it in a sentence: body, joint, spring; the name of the class if left out."""
@@ -106,7 +115,6 @@ class Declaration(BaseModel, metaclass=_Positional):
         fields = [(name, field) for name, field in cls.model_fields.items() if name != "type"]
         lines = [f"    {name}: {field.description or ''}" for name, field in fields]
         cls.__doc__ = "\n".join([cls.told, "", "Fields:", "", *lines]) if lines else cls.told
-        cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -121,6 +129,13 @@ class Declaration(BaseModel, metaclass=_Positional):
     if TYPE_CHECKING:
 
         def __init__(self, *args: Any, **fields: Any) -> None: ...
+    else:
+
+        def __getattr__(self, name: str) -> object:
+            """Declarations are often asked for what only some have; pydantic looks in several places before it says no."""
+            if name[:1] != "_":
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            return super().__getattr__(name)
 
     @classmethod
     def called(cls, name: object) -> str:

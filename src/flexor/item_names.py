@@ -7,6 +7,7 @@ ITEM_NAMES = {
         "FlexibleBody",
         "GenericPart",
         "Beam",
+        "ShapeBody",
     ],
     "joints": [
         "Fixed",
@@ -47,6 +48,7 @@ ITEM_NAMES = {
         "AddedMass",
     ],
     "contact": [
+        "Contact",
         "RollingDisc",
     ],
     "control": [

@@ -183,7 +183,7 @@ def test_a_body_that_does_not_deform_is_a_rigid_body():
     inv = axes.invariants
     J = inv.inertia
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
-    parameters = Inertial.pack(mass=inv.mass, inertia=moments, start=(0.3, -0.2, 0.5))
+    parameters = Inertial.pack(mass=inv.mass, inertia=moments, start=(0.3, -0.2, 0.5), point=0)
     rigid = Term("rigid", rigid_body, (1,), parameters=parameters)
     alone = replace(state, s=np.zeros((0, 3)))
     expected = residual(rigid, alone)

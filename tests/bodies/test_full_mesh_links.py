@@ -163,10 +163,13 @@ def test_springs_are_refused():
         lowered(rod(replace(mesh, blocks=(*mesh.blocks, spring), sections=sections)))
 
 
-def test_a_large_mesh_is_refused(monkeypatch):
-    monkeypatch.setattr(whole_mesh, "MOST_ELEMENTS", 2)
-    with pytest.raises(ModelError, match="its mesh has 3 elements"):
+def test_a_mesh_beyond_the_memory_is_refused(monkeypatch):
+    """Three hex8, two matrices of 48 × 48 each: 111 kB."""
+    monkeypatch.setattr(whole_mesh, "_memory", lambda: 221e3)
+    with pytest.raises(ModelError, match=r"its mesh has 3 elements.*may take 0.000111 GB"):
         lowered(rod(strip("hex8", 3, 1, 1)))
+    monkeypatch.setattr(whole_mesh, "_memory", lambda: 222e3)
+    assert lowered(rod(strip("hex8", 3, 1, 1)))
 
 
 def test_a_body_reduced_before_has_no_elements():

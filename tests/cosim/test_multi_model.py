@@ -100,6 +100,8 @@ def test_what_does_not_fit_is_refused() -> None:
         multi_model({"a": a, "b": b}, [("a.x.tip", "b.y.top")], 0.1, 1e-3)
     with pytest.raises(ModelError, match="there is no model 'c'"):
         multi_model({"a": a, "b": b}, [("a.x.tip", "c.y.top")], 0.1, 1e-3)
+    with pytest.raises(ModelError, match="leave error, accuracy and start out"):
+        multi_model({"a": a, "b": b}, [("a.x.tip", "b.y.top")], 0.1, 1e-3, accuracy=1e-6)
 
 
 def test_lines_approach_the_exact_interface_as_their_delay_shrinks(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ FLEXIBLE = {
     "fatigue_of_rod.py",
     "shaker_test.py",
     "servo_arm.py",
+    "ring_gyroscope.py",
 }  # test_flexible_examples.py
 G = 9.81
 

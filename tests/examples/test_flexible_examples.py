@@ -511,3 +511,20 @@ def test_servo_with_a_flexible_arm():
 
 LOOP = ("error", "controller", "amplifier", "motor", "torque")
 """The blocks of the servo, and its torque."""
+
+
+# -- ring gyroscope --------------------------------------------------------------------------------------------------
+
+
+def test_the_wave_of_a_turning_ring_stays_behind():
+    """By 2/(n² + 1) of the angle (Bryan 1890, Proc. Camb. Phil. Soc. 7, 101), n = 2."""
+    example = main_of("ring_gyroscope.py")
+    times, angles = example["pattern"](example["run"])
+    slope = np.polyfit(times, angles, 1)[0]
+    assert slope / example["SPIN"] == pytest.approx(-0.4, abs=4e-3)
+    assert np.abs(np.polyval(np.polyfit(times, angles, 1), times) - angles).max() < np.radians(0.6)
+    n = 2
+    bending = (
+        n**2 * (n**2 - 1) ** 2 / (n**2 + 1) * 210e9 * example["THICKNESS"] ** 2 / (12 * STEEL * example["RADIUS"] ** 4)
+    )
+    assert example["ring"].made.frequencies[0] == pytest.approx(np.sqrt(bending) / (2 * np.pi), rel=2e-3)

@@ -41,6 +41,7 @@ class Places:
     length: float = 1.0
     offset: tuple[float, float, float] = (1.0, 0.5, 0.2)
     weight: float = 20.0
+    shapes: tuple = ((), ())
     scalars: tuple[int, ...] = ()
     carrier: Carrier | None = None
     variables: tuple[Variable, ...] = ()

@@ -41,6 +41,9 @@ def _with_bodies(kind: Any) -> list[Any]:
             continue
         moved = []
         for ref in refs:
+            if ref.body == "ground":
+                moved.append(ref)
+                continue
             own = f"{ref.body} of {item.name}"
             position, tip = PLACES[ref.body]
             bodies[own] = fx.RigidBody(own, 1.2, (0.1, 0.2, 0.25), position=position, markers={"tip": tip})

@@ -240,6 +240,62 @@ def test_values_inside_a_model_are_changed_by_path():
         chain().with_values({"a.sprin.stiffness": 5})
 
 
+def sprung() -> fx.Component:
+    """A block on a spring whose stiffness has two names."""
+    block = fx.RigidBody("block", 1, 0.1, position=(0, 0, 0))
+    slide = fx.Prismatic("slide", fx.ground, block, at=(0, 0, 0), axis="z")
+    names = {"k": "spring.stiffness", "rate": "spring.stiffness"}
+    return fx.Component("sprung", [block, slide, fx.JointSpring("spring", "slide", stiffness=1)], parameters=names)
+
+
+def test_what_is_given_last_holds_by_whatever_name():
+    deep = fx.Component("deep", [fx.Instance("in", sprung(), values={"k": 2})], parameters={"all": "in.k"})
+    model = fx.Model("m", [fx.Instance("x", deep, values={"in.spring.stiffness": 3})])
+    assert model["x.in.spring"].stiffness == 3
+    for number, name in enumerate(("x.all", "x.in.spring.stiffness", "x.in.rate", "x.in.k", "x.all"), start=4):
+        model = model.with_values({name: number})
+        assert model["x.in.spring"].stiffness == number
+
+
+@pytest.mark.parametrize(
+    ("values", "lost"),
+    [
+        ({"k": 5, "spring.stiffness": 7}, "k"),
+        ({"k": 5, "rate": 6}, "k"),
+        ({"block.inertia.0": 0.2, "block.inertia": 0.1}, "block.inertia.0"),
+    ],
+)
+def test_a_value_that_another_one_undoes_is_refused(values, lost):
+    with pytest.raises(ModelError, match=rf"values\.{lost}: it sets .*, as other values here do; give one of them"):
+        fx.Model("m", [fx.Instance("x", sprung(), values=values)])
+    deep = fx.Component("deep", [fx.Instance("in", sprung())])
+    with pytest.raises(ModelError, match=rf"values\.in\.{lost}: it sets in\."):
+        fx.Model("m", [fx.Instance("x", deep, values={f"in.{path}": value for path, value in values.items()})])
+
+
+def test_values_that_fit_only_together_are_put_in_together():
+    values = {"block.inertia.0": 0.6, "block.inertia.1": 0.6}  # 0.6, 0.1, 0.1 would be no body
+    model = fx.Model("m", [fx.Instance("x", sprung(), values=values)])
+    assert model["x.block"].inertia == (0.6, 0.6, 0.1)
+    deep = fx.Component("deep", [fx.Instance("in", sprung())])
+    outer = fx.Instance("x", deep, values={f"in.{path}": value for path, value in values.items()})
+    assert fx.Model("m", [outer])["x.in.block"].inertia == (0.6, 0.6, 0.1)
+
+
+def test_ports_on_the_ground_move_with_their_component():
+    rod = fx.RigidBody("rod", 1, 0.1, position=(0, 0, 0))
+    stand = fx.Component("stand", [rod], ports={"anchor": fx.ground.at(0.1, 0, 0)})
+    turned = fx.Instance("in", stand, position=(0, 2, 0), orientation={"axis": "z", "angle": "90 deg"})
+    inner = fx.Fixed("hold", "in.anchor", "in.rod")
+    outer = fx.Component("outer", [turned, inner], ports={"anchor": turned["anchor"]})
+    ball = fx.RigidBody("ball", 1, 0.1)
+    placed = fx.Instance("it", outer, position=(0, 0, 3))
+    model = fx.Model("m", [placed, ball, fx.Spherical("pin", placed["anchor"], ball.at(-0.5, 0, 0))])
+    for joint in (model["pin"], model["it.hold"]):
+        assert joint.a.body == "ground"
+        assert np.allclose(joint.a.at, (0, 2.1, 3), atol=1e-14)
+
+
 def test_an_item_inside_is_replaced_in_the_flat_model():
     spring = chain()["a.spring"].replace(stiffness=7)
     model = chain().with_item(spring)

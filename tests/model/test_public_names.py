@@ -20,11 +20,12 @@ NAMES = """
     reliability_factor surface_factor turning_points
     FrozenFunction HarmonicStress IncompleteCurve PeriodicMotions RandomStress Spectrum TooFewHarmonics UncertainStability UnevenTimes Vibration Waterfall
     CoarseSpectrum CutResponse FrequencyResponse MeanLeftOut RandomResponse SpectralResponse LinearModel TruncatedModes Undersampled
-    Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Component ComponentError Constant
+    AccuracyMissed Aluminium AssemblyError BeyondLinear BodyHistory BoucWen Box BoxProfile BushSection Centrifugal Circle CompileError Component ComponentError Constant
+    CharacteristicSet HollowCylinder ProfileArc TurnedPart ContactFriction Hertz HertzLine Penalty
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Instance Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
-    PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
+    Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
     SpringSection Steel Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
     Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant

@@ -118,3 +118,15 @@ def test_the_result_does_not_depend_on_chance():
     K, M = chain(200)
     first, second = (lowest_modes(factorise(K).solve, M, 7)[1] for _ in range(2))
     assert np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("missing", [0, 3, 11])
+def test_a_guess_is_improved_and_completed(missing):
+    """Shapes that are a little off, and one of them not there at all: what was missed is found, in fewer solutions."""
+    K, M = chain(300)
+    squares, shapes = lowest_modes(factorise(K).solve, M, 13)
+    guess = np.delete(shapes[:, :12], missing, axis=1)
+    off = factorise(K).solve(np.asarray(M @ np.random.default_rng(1).standard_normal(guess.shape)))
+    guess = guess + 0.01 * off / np.linalg.norm(off, axis=0) * np.linalg.norm(guess, axis=0)
+    found, _ = lowest_modes(factorise(K).solve, M, 12, tolerance=1e-4, guess=guess)
+    np.testing.assert_allclose(found, squares[:12], rtol=1e-7)

@@ -33,7 +33,7 @@ def disc(beam: Beam, x: float, diameter: float) -> Term:
     m = RHO * np.pi / 4 * (diameter**2 - 0.05**2) * 0.07
     polar = m / 8 * (diameter**2 + 0.05**2)
     across = polar / 2 + m * 0.07**2 / 12
-    p = Inertial.pack(mass=m, inertia=(polar, across, across, 0, 0, 0), start=(x, 0, 0))
+    p = Inertial.pack(mass=m, inertia=(polar, across, across, 0, 0, 0), start=(x, 0, 0), point=0)
     return Term(f"disc at {x}", rigid_body, (node_of(beam, station(x)),), parameters=p)
 
 

@@ -263,9 +263,9 @@ def test_rows_may_be_changed_after_they_were_handed_over():
     np.testing.assert_array_equal(sink.run().time, range(5))
 
 
-def test_interrupted_write_is_repeated_whole(monkeypatch):
+def test_interrupted_write_is_repeated_whole(monkeypatch, tmp_path):
     """A second Ctrl-C may strike between the growth of a table and the writing of its rows."""
-    sink = RunWriter(synthetic.model(""), {})
+    sink = RunWriter(synthetic.model(""), {}, file=tmp_path / "a.h5")
     sink.open([("time", "s"), ("x", "m")], {})
     sink.rows(np.array([[0.0, 1.0]]))
 
@@ -277,6 +277,22 @@ def test_interrupted_write_is_repeated_whole(monkeypatch):
         patch.setattr(writer.np, "concatenate", strike)
         with pytest.raises(KeyboardInterrupt):
             sink.rows(np.array([[0.1, 2.0], [0.2, 3.0]]))
+    sink.close("interrupted")
+    np.testing.assert_array_equal(sink.run()["x"], [1, 2, 3])
+
+
+def test_interrupted_keeping_is_repeated_whole(monkeypatch):
+    """Likewise in memory: between the rows and the steps."""
+    sink = RunWriter(synthetic.model(""), {})
+    sink.open([("time", "s"), ("x", "m")], {})
+    sink.rows(np.array([[0.0, 1.0]]))
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "INTERVAL", 0.0)
+        patch.setattr(sink, "_steps", None)  # where rows are there already
+        sink._n_steps = 1
+        with pytest.raises(TypeError):
+            sink.rows(np.array([[0.1, 2.0], [0.2, 3.0]]))
+    sink._n_steps = 0
     sink.close("interrupted")
     np.testing.assert_array_equal(sink.run()["x"], [1, 2, 3])
 

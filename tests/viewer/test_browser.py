@@ -277,7 +277,7 @@ def test_a_live_run_grows_is_stopped_and_kept(chromium, tmp_path: Path):
         def compute() -> None:
             kept.append(
                 seen.follow(
-                    lambda stop: over_time("dynamics", model, 3600, 1e-4, file, True, False, False, options, stop)
+                    lambda stop: over_time("dynamics", model, 3600, 1e-4, file, True, (False, None), False, options, stop)
                 )
             )
 

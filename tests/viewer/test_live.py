@@ -76,7 +76,7 @@ def watched(tmp_path, until, act):
         reader.start()
         run = seen.follow(
             lambda stop: over_time(
-                "dynamics", pendulum(), until, 1e-4, file, True, False, False, {"output": 1e-2}, stop
+                "dynamics", pendulum(), until, 1e-4, file, True, (False, None), False, {"output": 1e-2}, stop
             )
         )
         reader.join(timeout=60)
@@ -141,7 +141,7 @@ def test_the_story_goes_on_while_the_run_does(tmp_path):
         seen._between = between
         with pytest.warns(UserWarning, match="hot"):
             run = seen.follow(
-                lambda stop: over_time("dynamics", pendulum(), 0.5, 1e-3, file, True, False, False, {}, stop)
+                lambda stop: over_time("dynamics", pendulum(), 0.5, 1e-3, file, True, (False, None), False, {}, stop)
             )
         last = live.news(0)
     first = seen_by_page[0]
@@ -204,7 +204,7 @@ def test_a_run_that_fails_is_told_on_the_page(tmp_path):
     file = tmp_path / "m.flexor.h5"
     with Watch(file, "1 s") as seen:
         with pytest.raises(fx.FlexorError):
-            seen.follow(lambda stop: over_time("dynamics", model, 1.0, 0.01, file, True, False, False, {}, stop))
+            seen.follow(lambda stop: over_time("dynamics", model, 1.0, 0.01, file, True, (False, None), False, {}, stop))
         header = Reader(seen.view.url)("header").json()
     assert header["status"] == "failed"
     assert header["warnings"]

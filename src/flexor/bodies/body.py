@@ -16,7 +16,7 @@ from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.dotted import NAME
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
-from flexor.spatial import Pose
+from flexor.spatial import Pose, cross
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Start:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
         v, omega = self.twist[:3], self.twist[3:]
-        rates = np.concatenate([v + np.cross(omega, arm), omega])
+        rates = np.concatenate([v + cross(omega, arm), omega])
         return Node(name, self.X_WB.p + arm, self.X_WB.R, rates, **about)
 
 

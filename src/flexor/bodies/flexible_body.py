@@ -7,13 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field, PlainSerializer, ValidationInfo, field_validator, model_validator
 
-from flexor.bodies.body import Body, Parts, Start
-from flexor.bodies.marker import Marker
-from flexor.bodies.rigid_body import RigidBody
-from flexor.errors import FlexorError, ModelError, Problem
+from flexor.bodies.deformable_body import DeformableBody
+from flexor.errors import FlexorError
 from flexor.materials.material import Material
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.section import Section
@@ -23,9 +20,7 @@ from flexor.reduce.interface import Interface, as_interface
 from flexor.reduce.methods import CraigBampton, Method
 
 if TYPE_CHECKING:
-    from flexor.bodies.formulations import Formulation, FormulationClass
-    from flexor.io.file_mark import FileMark
-    from flexor.reduce.meshed_body import MeshedBody
+    from flexor.bodies.formulations import FormulationClass
     from flexor.reduce.reduced import ReducedBody
 
 IN_MEMORY = "(in memory)"
@@ -45,7 +40,7 @@ else:
 """Field types: a file, or an object in memory, which a file cannot name."""
 
 
-class FlexibleBody(Body):
+class FlexibleBody(DeformableBody):
     """A part that deforms: a mesh, or a body reduced before, with interfaces where joints attach.
 
     `formulation` chooses how it moves, and nothing else of the model changes with it:
@@ -157,85 +152,9 @@ class FlexibleBody(Body):
 
         return FORMULATIONS[self.formulation]
 
-    @property
-    def flexible(self) -> bool:
-        return self.formulation_class.flexible
-
-    @property
-    def prefers_elimination(self) -> bool:
-        return self.formulation_class.prefers_elimination
-
-    @property
-    def may_follow(self) -> bool:
-        return self.formulation_class.may_follow
-
-    @cached_property
-    def made(self) -> MeshedBody:
-        """Its mesh, interfaces and mass as its formulation needs them, reduced or not."""
-        return self.formulation_class.make(self)
-
     @cached_property
     def reduced(self) -> ReducedBody:
         """The reduced body; computed on first use, or taken from the cache of reduced bodies."""
         from flexor.bodies.reduced_part import reduced_part  # loads SciPy
 
         return reduced_part(self)
-
-    @property
-    def files(self) -> Mapping[str, FileMark]:
-        """Length and check-sum of the files it was made of, by path; none before it is made."""
-        return vars(self)["made"].files if "made" in vars(self) else {}
-
-    @cached_property
-    def realisation(self) -> Formulation:
-        """Its formulation at work: nodes, scalars and elements."""
-        return self.formulation_class(self, self.made)
-
-    def prepare(self) -> None:
-        _ = self.realisation
-
-    @property
-    def marker_names(self) -> tuple[str, ...]:
-        return (*self.made.interfaces, *(name for name in self.markers if name not in self.made.interfaces))
-
-    def marker(self, name: str) -> Marker:
-        if name in self.markers:
-            return self.markers[name]
-        if name not in self.made.interfaces:
-            raise KeyError(name)
-        return Marker(at=tuple(map(float, self.made.at(name))))
-
-    @property
-    def node_offset(self) -> tuple[float, float, float]:
-        x, y, z = self.made.mass_properties.com
-        return float(x), float(y), float(z)
-
-    @property
-    def weights(self) -> tuple[float, float]:
-        m = self.made.mass_properties
-        return m.mass, float(np.trace(m.inertia) / 3)
-
-    def rigid(self) -> RigidBody:
-        """The undeformed body."""
-        m = self.made.mass_properties
-        J = m.inertia
-        return RigidBody(
-            self.name,
-            mass=m.mass,
-            inertia=tuple(float(v) for v in (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])),
-            center_of_mass=tuple(map(float, m.com)),
-            markers={name: self.marker(name) for name in self.marker_names},
-            **{
-                key: getattr(self, key) for key in ("position", "orientation", "velocity", "angular_velocity", "shapes")
-            },
-        )
-
-    def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
-        return self.realisation.carrier(marker, p_BM)
-
-    def parts(self, start: Start) -> Parts:
-        return self.realisation.parts(start)
-
-    def refuse(self, what: str, why: str, fix: str) -> ModelError:
-        """A mistake in this body, to be raised."""
-        return ModelError(Problem(f"flexible body '{self.name}'", what, why, fix))

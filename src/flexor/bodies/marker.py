@@ -84,10 +84,22 @@ class MarkerRef(Declaration):
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
+    def surface(self, shape: Declaration) -> SurfaceRef:
+        """A shape there, with its own axes and place in those of the marker, for a contact."""
+        return SurfaceRef(self, shape)
+
     def __str__(self) -> str:
         if self.marker:
             return f"{self.body}.{self.marker}"
         return self.body if self.at is None else f"{self.body} at {self.at}"
+
+
+@dataclass(frozen=True)
+class SurfaceRef:
+    """A shape at an attachment: what `body.surface(shape)` gives, for the ends of a contact."""
+
+    on: MarkerRef
+    shape: Declaration
 
 
 @dataclass(frozen=True)
@@ -114,6 +126,10 @@ class Attachable:
     def __getitem__(self, marker: str) -> MarkerRef:
         """One of this body's named markers."""
         return MarkerRef(body=self.name, marker=marker)
+
+    def surface(self, shape: Declaration) -> SurfaceRef:
+        """A shape on this body, in its axes, for a contact."""
+        return MarkerRef(body=self.name).surface(shape)
 
     def as_reference(self) -> dict[str, str]:
         return {"body": self.name}

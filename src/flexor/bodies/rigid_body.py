@@ -12,7 +12,7 @@ from flexor.bodies.body import Body
 from flexor.declaration import Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
-from flexor.law.record import Record, number, numbers
+from flexor.law.record import Record, integer, number, numbers
 from flexor.law.tuples import (
     add,
     cross,
@@ -46,6 +46,7 @@ class Inertial(Record):
     mass = number("mass", "kg")
     inertia = numbers(6, "J_B about the centre of mass: xx, yy, zz, xy, xz, yz", "kg m²")
     start = numbers(3, "initial position of the centre of mass, where its potential energy is zero", "m")
+    point = integer("1: a particle, which does not turn")
 
 
 @law(Inertial, tangent="own", outputs=(("kinetic_energy", "J"), ("potential_energy", "J")))
@@ -57,13 +58,19 @@ def rigid_body(want, p, now, out):
     omega = vec(now.v, 3)
     alpha = vec(now.a, 3)
     if want & RESIDUAL:
-        omega_B = mtv(R_WB, omega)
-        L_B = mv(J_B, omega_B)
-        torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
         put(out.r, 0, scale(m, vec(now.a, 0)))
-        put(out.r, 3, mv(R_WB, torque_B))
+        if p.point == 0:  # particles are many
+            omega_B = mtv(R_WB, omega)
+            L_B = mv(J_B, omega_B)
+            torque_B = add(mv(J_B, mtv(R_WB, alpha)), cross(omega_B, L_B))
+            put(out.r, 3, mv(R_WB, torque_B))
     if want & MATRIX:
-        c, K = now.c, out.K
+        m_c = now.c.M * m
+        out.K[0] += m_c
+        out.K[7] += m_c
+        out.K[14] += m_c
+    if want & MATRIX and p.point == 0:
+        c = now.c
         J = mmt(mm(R_WB, J_B), R_WB)
         L = mv(J, omega)
         W = skew_mm(omega, J)  # ω̃ J
@@ -71,11 +78,7 @@ def rigid_body(want, p, now, out):
         # δ(J u) = δθ × J u − J (δθ × u) = (J ũ − (J u)~) δθ, for u = α and, behind ω ×, for u = ω
         turning = msub(mm_skew(J, alpha), skew(mv(J, alpha)))
         stiffness = madd(turning, msub(mm_skew(W, omega), skew2(omega, L)))
-        m_c = c.M * m
-        K[0] += m_c
-        K[7] += m_c
-        K[14] += m_c
-        put_mat(K, 6, 3, 3, madd(mscale(c.M, J), madd(mscale(c.C, damping), mscale(c.K, stiffness))))
+        put_mat(out.K, 6, 3, 3, madd(mscale(c.M, J), madd(mscale(c.C, damping), mscale(c.K, stiffness))))
     if want & (ENERGY | OUTPUT):
         omega_B = mtv(R_WB, omega)
         velocity = vec(now.v, 0)
@@ -186,5 +189,10 @@ class RigidBody(Body):
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:
         moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
         return [
-            Term(self.name, rigid_body, (node,), parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0))
+            Term(
+                self.name,
+                rigid_body,
+                (node,),
+                parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0, point=0),
+            )
         ]

@@ -25,6 +25,10 @@ def run(
     until: Annotated[str, typer.Option(help='End time, e.g. "1 s".')],
     step: Annotated[str | None, typer.Option(help='Time step, e.g. "1 ms".')] = None,
     error: Annotated[float | None, typer.Option(help="Error per step, e.g. 1e-6; the step adapts to it.")] = None,
+    accuracy: Annotated[
+        float | None,
+        typer.Option(help="Largest error of all signals, e.g. 1e-6 of their largest values; for smooth motion."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Results file; <model name>.flexor.h5 by default.")] = None,
     output: Annotated[str | None, typer.Option(help="Time between recorded rows; every step by default.")] = None,
     rho: Annotated[float | None, typer.Option(help="Spectral radius of generalized-α: 1 no damping, 0 most.")] = None,
@@ -42,6 +46,9 @@ def run(
         int | None, typer.Option(help="Of the tree solver: threads that share the work; by measurement by default.")
     ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
+    digits: Annotated[
+        int | None, typer.Option(help="Significant digits of signals to keep; a file with 7 is half as large.")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Do not replace an existing results file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     watch: Annotated[
@@ -61,6 +68,7 @@ def run(
     plain_warnings()
     given = {
         "error": error,
+        "accuracy": accuracy,
         "output": output,
         "integrator": rho,
         "record": record or None,
@@ -72,12 +80,12 @@ def run(
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if place()[1] > 1:
         refuse_under_mpi(solver, watch, threads)
-        by_ranks(partial(_part, file, until, step, out, keep, compress, quiet, json, settings))
+        by_ranks(partial(_part, file, until, step, out, keep, (compress, digits), quiet, json, settings))
         return
     model = load(file)
     out = out or _default_file(model)
     show = False if quiet else None
-    compute = partial(over_time, "dynamics", model, until, step, out, not keep, compress, show, settings)
+    compute = partial(over_time, "dynamics", model, until, step, out, not keep, (compress, digits), show, settings)
     if watch:
         from flexor.viewer.watch import Watch
 
@@ -102,7 +110,7 @@ def _part(
     step: str | None,
     out: Path | None,
     keep: bool,
-    compress: bool,
+    packing: tuple[bool, int | None],
     quiet: bool,
     json: bool,
     settings: dict[str, Any],
@@ -119,7 +127,7 @@ def _part(
         return
     show = False if quiet else None
     out = out or _default_file(model)
-    finish(over_time("dynamics", model, until, step, out, not keep, compress, show, settings, partners=partners), json)
+    finish(over_time("dynamics", model, until, step, out, not keep, packing, show, settings, partners=partners), json)
 
 
 def finish(run: fx.Run, json: bool, exit_code: bool = True) -> None:

@@ -1,6 +1,9 @@
+# ruff: noqa: I001
 """Contacts, one file each. A new one is one more line here, which lists it in CONTACTS."""
 
-from flexor.contact.rolling_disc import RollingDisc as RollingDisc
 from flexor.declaration import registered
+
+from flexor.contact.contact import Contact as Contact
+from flexor.contact.rolling_disc import RollingDisc as RollingDisc
 
 CONTACTS = registered(globals())

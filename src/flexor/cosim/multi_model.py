@@ -165,9 +165,11 @@ def multi_model(
     files: results files by the names of the models.   settings: those of `model.dynamics`.
     """
     chosen = DynamicsSettings(until=until, step=step, **settings)
-    if chosen.error is not None or chosen.start != "consistent":
+    if chosen.error is not None or chosen.accuracy is not None or chosen.start != "consistent":
         raise ModelError(
-            Problem("multi_model", "it takes a fixed step and a consistent start", "", "leave error and start out")
+            Problem(
+                "multi_model", "it takes a fixed step and a consistent start", "", "leave error, accuracy and start out"
+            )
         )
     parts = _parts(models, welds, chosen, files or {})
     forces = np.zeros(6 * len(welds))

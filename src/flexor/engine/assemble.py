@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexor.engine.followers import follower_stiffness, modal_stiffness
 from flexor.engine.memory import BY_JOINT, LAW_FAILED, MULTIPLIER, OK, FollowerRecord, Memory, Scatter, TermRecord
+from flexor.engine.relays import carry_inwards, tie
 from flexor.law import MATRIX, RESIDUAL, level_coefficient
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
@@ -41,6 +42,10 @@ def call_term(T, d, want, lam):
                 node = nodes[i]
                 for j in range(3):
                     bx[3 * i + j] = x[3 * node + j]
+                if d.points:
+                    for j in range(3):
+                        bv[6 * i + j] = v[6 * node + j]
+                    continue
                 for j in range(9):
                     bR[9 * i + j] = R[9 * node + j]
                 for j in range(6):
@@ -113,7 +118,9 @@ def assemble(T: Memory):
             _condense_and_scatter(T, d, want, scale)
         else:
             _scatter(T, d, want, scale)
-    if run.n_followers > 0 and want & MATRIX:
+    if run.n_relays > 0:
+        carry_inwards(T)
+    if run.n_followers > 0 and want & MATRIX and run.right == 0:
         _add_follower_stiffness(T, c.K)
     _lock(T, want)
     return OK
@@ -340,17 +347,20 @@ def _add_follower_stiffness(T, factor):
     run = T.run
     fs = T.follower_force
     K2 = T.buffer_condensed
-    if run.right != 0 or factor == 0.0:
-        return
     for follower in range(run.n_followers):
         d = FollowerRecord(T.followers, follower)
+        size = d.size
+        if d.own_eq >= 0:
+            size = tie(T, d, K2)
+        elif factor == 0.0:
+            continue
         J = at(T.gradients, d.gradient)
         modal = d.manner != BY_JOINT
         force, moment = vec(fs, 6 * follower), vec(fs, 6 * follower + 3)
-        follower_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2)
+        follower_stiffness(J, d.size, d.leading, modal, force, moment, factor, K2, size)
         if modal:
             modal_stiffness(T, d, J, force, moment, factor, K2)
-        _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, d.size, 1.0)
+        _scatter_matrix(T, at(T.scatter, d.scatter), d.scatter_count, K2, size, 1.0)
 
 
 def _lock(T, want):

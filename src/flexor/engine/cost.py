@@ -10,6 +10,7 @@ from flexor.law import Term
 # measured [ns]: nets, grids of springs and chains of 10 to 1700 blocks agree within a fifth
 PER_UPDATE = 0.038  # of a column: size × (rows at and below its diagonal)²
 PER_VALUE = 0.4  # of the factors, in a solution
+LARGE_UPDATE, LARGE_VALUE, PER_STORED = 0.01, 0.8, 60.0  # the same by Pardiso, and what it takes for each stored value
 PER_TERM = 60.0  # residual of a law of two nodes; grows with the square of its coordinates
 MATRIX = 1.8  # what its matrix takes beyond, in residuals
 CHEAP = 2.0  # a matrix of so many iterations is never waited for: those with an old one tell less how far they are
@@ -17,8 +18,8 @@ CHEAP = 2.0  # a matrix of so many iterations is never waited for: those with an
 
 def dearness(pattern: Pattern, terms: Sequence[Term]) -> float:
     """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones."""
-    columns = pattern.columns[:-1]
-    factor = PER_UPDATE * float((columns["size"] * (columns["own"] + columns["below"]) ** 2).sum())
-    solve = PER_VALUE * pattern.mirror
+    factor, solve = PER_UPDATE * pattern.work, PER_VALUE * pattern.mirror
+    if not pattern.filled:
+        factor, solve = LARGE_UPDATE * pattern.work + PER_STORED * pattern.mirror, LARGE_VALUE * pattern.fill
     residual = PER_TERM * sum(1.0 + (term.size / 12.0) ** 2 for term in terms) / 2.0
     return max(0.0, (factor + MATRIX * residual) / (solve + residual) - CHEAP)

@@ -22,6 +22,13 @@ def describe_failure(system: System, status: int) -> SolveError:
 
 def _failure(system: System, status: int) -> SolveError:
     time, step = float(system.run.time0), int(system.run.step_count)
+    raised = system.solver.error
+    if isinstance(raised, SolveError):
+        return raised
+    if raised is not None:
+        error = SolveError(f"the linear solver raised {type(raised).__name__}: {raised}", time=time, step=step)
+        error.__cause__ = raised
+        return error
     if status == LAW_FAILED:
         return _law_failed(system, time, step)
     if status == NOT_FINITE:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, TRANSPOSED
-from flexor.engine.linear.pattern import Pattern, analyse
+from flexor.engine.linear.pattern import Pattern, analyse, tell_if_slow
 from flexor.engine.linear.table import PAD
 from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, READING, ROTATION, TRANSLATION
 from flexor.law import Term
@@ -27,6 +27,8 @@ class Segment:
     size: int
     multiplier: bool = False
     reading: bool = False
+    relay: bool = False
+    tie: bool = False
 
 
 @dataclass
@@ -34,10 +36,13 @@ class Equations:
     """Blocks, their pattern, and the coordinates' places in it."""
 
     mechanism: Mechanism
+    relays: tuple[int, ...] = ()
+    """Followers whose nodes have equations of their own in the matrix; see `flexor.engine.relays`."""
     node_block: np.ndarray = field(init=False)
     scalar_block: np.ndarray = field(init=False)
     scalar_inner: np.ndarray = field(init=False)
     term_block: np.ndarray = field(init=False)
+    tie_block: dict[int, int] = field(init=False)
     lenders: dict[str, int] = field(init=False)
     follower_of_node: dict[int, int] = field(init=False)
     follower_columns: list[list[tuple[int, int]]] = field(init=False)
@@ -70,10 +75,12 @@ class Equations:
             return len(self.sizes) - 1
 
         masters = {follower.master for follower in m.followers}
+        relays = {m.followers[i].node for i in self.relays}
         for i, node in enumerate(m.nodes):
-            if i > 0 and i not in self.follower_of_node:
+            if i > 0 and (i not in self.follower_of_node or i in relays):
                 turns = i in masters or not {3, 4, 5}.issubset(node.locked)
                 self.node_block[i] = block(6 if turns else 3, node.name, DIRECTIONS)
+        self.first_scalars = len(self.sizes)
         for follower in m.followers:
             if follower.scalars and follower.shapes is None:
                 names = tuple(m.scalars[s].name for s in follower.scalars)
@@ -92,6 +99,8 @@ class Equations:
         for i, term in enumerate(m.terms):
             if term.rows:
                 self.term_block[i] = block(len(term.rows), term.name, term.rows, term.readings < len(term.rows))
+        ties = ((i, block(6, m.followers[i].joint, tuple(f"tie {row}" for row in DIRECTIONS))) for i in self.relays)
+        self.tie_block = dict(ties)
         self.lenders = {term.name: i for i, term in enumerate(m.terms) if term.rows}
 
     def read_by(self, term: Term) -> list[tuple[int, int]]:
@@ -108,7 +117,7 @@ class Equations:
     def _node_columns(self, node: int) -> list[tuple[int, int]]:
         if node == 0:
             return []
-        if node in self.follower_of_node:
+        if self.node_block[node] < 0:
             return list(self.follower_columns[self.follower_of_node[node]])
         return [(int(self.node_block[node]), i) for i in range(6)]
 
@@ -116,7 +125,7 @@ class Equations:
         self.segments = []
         self.condensed = {}
         for number, term in enumerate(self.mechanism.terms):
-            if any(node in self.follower_of_node for node in term.nodes):
+            if any(node > 0 and self.node_block[node] < 0 for node in term.nodes):
                 columns: list[tuple[int, int]] = []
                 for node in term.nodes:
                     columns += [c for c in self._node_columns(node) if c not in columns]
@@ -160,8 +169,38 @@ class Equations:
         for segments in [*self.segments, *(self._inside(columns) for columns in self.follower_columns)]:
             blocks = sorted({segment.block for segment in segments})
             pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
+        after: dict[int, set[int]] = {}
+        for i, tie in self.tie_block.items():
+            node, columns = int(self.node_block[self.mechanism.followers[i].node]), self.follower_columns[i]
+            pairs.update((tie, block) for block in {node, *(block for block, _ in columns)})
+            after[tie] = {node}
+            for block, _ in columns:
+                if block >= self.first_scalars:
+                    after.setdefault(block, set()).add(tie)
+        if self.relays:
+            after |= self._after_chains()
         array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        self.pattern = analyse(self.sizes, array, self.multiplier)
+        self.pattern = analyse(self.sizes, array, self.multiplier, after)
+        tell_if_slow(self.pattern)
+
+    def _after_chains(self) -> dict[int, set[int]]:
+        """Constraints on relays, or on what hangs on them, have pivots only after all coordinates inwards of them."""
+        relay = {int(self.node_block[self.mechanism.followers[i].node]): i for i in self.relays}
+        found: dict[int, set[int]] = {}
+        for number, segments in enumerate(self.segments):
+            multiplier = int(self.term_block[number])
+            if multiplier < 0 or not self.multiplier[multiplier]:
+                continue
+            blocks = {segment.block for segment in segments if not self.multiplier[segment.block]}
+            ways = [block for block in blocks if block in relay]
+            if ways:
+                found[multiplier] = blocks
+            while ways:
+                i = relay[ways.pop()]
+                inwards = {block for block, _ in self.follower_columns[i]} - blocks
+                blocks |= {self.tie_block[i], *inwards}
+                ways += [block for block in inwards if block in relay]
+        return found
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -186,7 +225,7 @@ class Equations:
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all terms, then of all followers, and where each one's begin."""
-        lists = self.segments + [self._inside(columns) for columns in self.follower_columns]
+        lists = self.segments + [self._follower_segments(i) for i in range(len(self.follower_columns))]
         rows: list[tuple[int, ...]] = []
         I: list[int] = []
         J: list[int] = []
@@ -196,6 +235,8 @@ class Equations:
             for a, p in enumerate(segments):
                 for q in segments[: a + 1]:
                     if p.multiplier and q.multiplier and not (p.reading or q.reading):
+                        continue
+                    if p.relay or (p.tie and q.tie):
                         continue
                     if column[p.block] == column[q.block]:
                         for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
@@ -214,6 +255,15 @@ class Equations:
         offset = offset + table[:, 7] * stride + table[:, 8] + table[:, 9] * self.pattern.mirror
         entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
         return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
+
+    def _follower_segments(self, i: int) -> list[Segment]:
+        """Of the columns of a follower; of a relay also of its node and its tie, which stand behind them."""
+        columns = self._inside(self.follower_columns[i])
+        if i not in self.tie_block:
+            return columns
+        size, node = len(self.follower_columns[i]), self.mechanism.followers[i].node
+        own = Segment(int(self.node_block[node]), 0, size, 6, relay=True)
+        return [*columns, own, Segment(self.tie_block[i], 0, size + 6, 6, tie=True)]
 
     def diagonal(self, equations: np.ndarray) -> np.ndarray:
         """Places of diagonal values of the matrix."""
@@ -246,7 +296,7 @@ class Equations:
         kind = np.full(self.pattern.n, PADDING, dtype=np.int64)
         for i, node in enumerate(m.nodes):
             block = self.node_block[i]
-            if block >= 0:
+            if block >= 0 and i not in self.follower_of_node:
                 first = self.pattern.start[block]
                 kind[first : first + 3] = TRANSLATION
                 kind[first + 3 : first + 6] = ROTATION

@@ -223,42 +223,74 @@ def _base_columns(T, d, J, n_base, rho):
         store(J, 6 * j + 3, w)
 
 
-def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K):
-    """K (size × size) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
+def follower_stiffness(J, size, rotations_first, modal, f, m, factor, K, stride):
+    """K (size × size, its rows a stride apart) = factor · ∂(Tᵀ [f; m])/∂q with the force held: the geometric stiffness of elimination.
 
     rotations_first: number of leading columns that belong to a master node (6 or 0).
     modal: whether the others are modes of a floating body, whose own part is left to `modal_stiffness`.
     """
     for j in range(size):
         t_j, w_j = vec(J, 6 * j), vec(J, 6 * j + 3)
-        for i in range(size):
+        columns = rotations_first if modal and j >= rotations_first else size
+        for i in range(columns, size):
+            K[j * size + i] = 0.0
+        for i in range(columns):
             t_i, w_i = vec(J, 6 * i), vec(J, 6 * i + 3)
-            if modal and i >= rotations_first and j >= rotations_first:
-                value = 0.0
-            elif i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
+            if i < j and (j >= rotations_first or i < 3):  # a translation of the root shifts axes and origins alike
                 value = dot(f, cross(w_i, t_j)) + dot(m, cross(w_i, w_j))
             else:
                 value = dot(f, cross(w_j, t_i))
-            K[j * size + i] = factor * value
+            K[j * stride + i] = factor * value
     return 0
 
 
 def modal_stiffness(T, d, J, force, moment, factor, K):
-    """K += factor · ∂(Tᵀ [f; m])/∂q among modes, in the axes of the frame: f·N + m·(∂(H Ψ_j)/∂ψ Ψ_i + H N), Ψ with N q."""
+    """K += factor · ∂(Tᵀ [f; m])/∂q among modes, in the axes of the frame: f·N + m·(∂(H Ψ_j)/∂ψ Ψ_i + H N), Ψ with N q.
+
+    The second term is bilinear in the spins w = R H Ψ that J has: w_jᵀ B w_i.
+    """
     R_m = mat(T.R, 9 * d.master)
     psi = rotation_vector(mm(transpose(R_m), mat(T.R, 9 * d.node)))
-    to_rate = spin_to_rate(psi)
     f, m = mtv(R_m, force), mtv(R_m, moment)
     size, n_own = d.size, d.motion_count
     first = size - n_own
+    to_rate = mmt(spin_to_rate(psi), R_m)  # Ψ of w
+    B = _slope_form(psi, m, to_rate)
     curvature = SiteRecord(at(T.sites, d.site)).curvature
+    lever = _turned_back(psi, m)
     for j in range(n_own):
-        Psi_j = mv(to_rate, mtv(R_m, vec(J, 6 * (first + j) + 3)))
+        b = mtv(B, vec(J, 6 * (first + j) + 3))
+        row = at(K, (first + j) * size + first)
         for i in range(n_own):
-            Psi_i = mv(to_rate, mtv(R_m, vec(J, 6 * (first + i) + 3)))
-            value = dot(m, rate_to_spin_slope(psi, Psi_j, Psi_i))
-            if d.manner == BY_CURVED_MODES:
+            o = 6 * (first + i) + 3
+            row[i] += factor * (b[0] * J[o] + b[1] * J[o + 1] + b[2] * J[o + 2])
+        if d.manner == BY_CURVED_MODES:
+            for i in range(n_own):
                 o = 6 * (j * n_own + i)
-                value += dot(f, vec(curvature, o)) + dot(m, rate_to_spin(psi, vec(curvature, o + 3)))
-            K[(first + j) * size + first + i] += factor * value
+                row[i] += factor * (dot(f, vec(curvature, o)) + dot(lever, vec(curvature, o + 3)))
     return 0
+
+
+def _slope_form(psi, m, to_rate):
+    """B with w_jᵀ B w_i = m·(∂(H Ψ_j)/∂ψ Ψ_i), Ψ = to_rate w."""
+    x, y, z = column(to_rate, 0), column(to_rate, 1), column(to_rate, 2)
+    return (
+        dot(m, rate_to_spin_slope(psi, x, x)),
+        dot(m, rate_to_spin_slope(psi, x, y)),
+        dot(m, rate_to_spin_slope(psi, x, z)),
+        dot(m, rate_to_spin_slope(psi, y, x)),
+        dot(m, rate_to_spin_slope(psi, y, y)),
+        dot(m, rate_to_spin_slope(psi, y, z)),
+        dot(m, rate_to_spin_slope(psi, z, x)),
+        dot(m, rate_to_spin_slope(psi, z, y)),
+        dot(m, rate_to_spin_slope(psi, z, z)),
+    )
+
+
+def _turned_back(psi, m):
+    """Hᵀ m: m·H N = (Hᵀ m)·N"""
+    return (
+        dot(m, rate_to_spin(psi, (1.0, 0.0, 0.0))),
+        dot(m, rate_to_spin(psi, (0.0, 1.0, 0.0))),
+        dot(m, rate_to_spin(psi, (0.0, 0.0, 1.0))),
+    )

@@ -20,6 +20,7 @@ from scipy.sparse.linalg import splu
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
 from flexor.engine.memory import OK, READING
+from flexor.engine.relays import by_coordinates
 from flexor.engine.system import System
 from flexor.engine.transitions import ROUNDS
 from flexor.errors import AssemblyError, SingularError
@@ -45,7 +46,7 @@ def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse
     rows = system.constraints
     if level == 0:
         rows = rows[~np.isin(rows, system.equations.nonholonomic())]
-    B = system.solver.rows_of(rows, system.coordinates)
+    B = by_coordinates(system, rows, system.coordinates)
     return system.memory.residual[rows].copy(), B, rows
 
 

@@ -21,7 +21,7 @@ from flexor.engine.memory import (
 from flexor.engine.state import set_proper, turn_own
 from flexor.engine.transitions import SHORT, passed, settle
 from flexor.law import RESIDUAL
-from flexor.law.face import ERROR
+from flexor.law.face import ERROR, LENGTH
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mm, mmt, store_mat
 
@@ -31,6 +31,9 @@ TINY, LONG, CHATTERS = (
     0.1,
     500,
 )  # steps, of the longest, by which regimes change without end, and how many of them
+SWEEP = 0.5  # rad by which things may turn before turns are counted; half a turn would be too much
+SHORTEST = 1e-9  # of the longest step: contacts shorten none beyond that
+LONGER = 0.9  # part of the growth that contacts allow for which is made use of
 NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
 
@@ -75,6 +78,8 @@ def loop(T: Memory):
             run.next_step = 0.5 * h
             if run.next_step < run.min_step:
                 return status
+            continue
+        if run.n_limits > 0 and _too_long(T, h):
             continue
         if run.n_transitions > 0 and passed(T, h):
             if run.next_step < SHORT * run.bracket_first and run.settled_at != run.time0:
@@ -141,7 +146,33 @@ def _on_grid(run):
     return run.start_time + (run.step_count + 1) * _grid(run) - run.time0 <= 1e-6 * run.max_step
 
 
+def _too_long(T, h):
+    """Whether a contact finds the step too long; then next_step is the length to try."""
+    run, w = T.run, T.buffer_scratch
+    share = 1e300
+    for i in range(run.n_limits):
+        d = TermRecord(T.terms, T.with_limits[i])
+        call_term(T, d, LENGTH, at(T.lam, d.lam))
+        share = min(share, w[0])
+    shortest = SHORTEST * run.max_step
+    run.length_share = max(share, 1.0)
+    if share >= 1.0 or h <= shortest:
+        return False
+    run.shortened += 1
+    run.factored = 0
+    run.bracket_high = 0.0
+    run.next_step = max(share * h, shortest)
+    return True
+
+
 def _next_step(run, h):
+    """Step to try next, as long as contacts allow for."""
+    _longer_step(run, h)
+    if run.n_limits > 0:
+        run.next_step = min(run.next_step, max(LONGER * run.length_share, 1.0) * h)
+
+
+def _longer_step(run, h):
     """Step to try next: the grid's own; after a cut-back doubled; under error control kept unless it pays to change."""
     if not run.adaptive:
         run.next_step = min(run.max_step, 2.0 * max(h, run.next_step))  # the rest up to the grid is no measure
@@ -189,7 +220,7 @@ def _accept(T):
     turn_own(T, T.pseudo)
     if run.form == WEIGHTED_FORM:
         call(T.weigh, T)
-    call(T.commit, T)
+    _remember(T)
     if run.use_energy:
         call(T.energies, T)
     n_nodes, n_scalars = run.n_nodes, run.n_scalars
@@ -201,7 +232,22 @@ def _accept(T):
     run.step_old = run.step_size
     run.last_step = run.step_size
     run.time0 = run.time
+
+
+def _remember(T):
+    """Let laws take the finished step as their history; those that only count turns as often as a turn could be missed.
+
+    Nothing turns against anything by more than about 2 (h ω + h² α), with the largest of both ends.
+    """
+    run = T.run
+    h, spin, angular = run.step_size, run.largest_spin, run.norm_acceleration
     run.norm_acceleration = acceleration_scale(T)
+    run.swept += 2.0 * h * (max(spin, run.largest_spin) + h * max(angular, run.norm_acceleration))
+    run.count_turns = 1 if run.swept > SWEEP else 0
+    call(T.commit, T)
+    if run.count_turns:
+        run.swept = 0.0
+    run.count_turns = 1
 
 
 def _change_regimes(T):
@@ -244,7 +290,7 @@ def acceleration_scale(T):
     """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
     v, a = T.v, T.a
     size = T.run.length_scale
-    total = 0.0
+    total = fastest = 0.0
     for node in range(T.run.n_nodes):
         o = 6 * node
         spin = 0.0
@@ -252,8 +298,9 @@ def acceleration_scale(T):
             total = max(total, abs(a[o + j]) / size)
             total = max(total, abs(a[o + 3 + j]))
             spin += v[o + 3 + j] * v[o + 3 + j]
-        total = max(total, spin)
-    return total
+        fastest = max(fastest, spin)
+    T.run.largest_spin = math.sqrt(fastest)
+    return max(total, fastest)
 
 
 def save(T):

@@ -50,12 +50,16 @@ class RunRecord(Record):
     n_equations = integer("equations, padding included")
     n_terms = integer("laws in use")
     n_followers = integer("nodes that follow others")
+    n_relays = integer("how many of them are relays")
     n_driven = integer("motions of followers that are functions of time")
     n_locked = integer("equations that are switched off")
     n_independent = integer("nodes with equations of their own")
     n_own_axes = integer("nodes whose rotation is integrated in their own axes")
     n_with_history = integer("terms with a history")
+    n_counting = integer("of them those, the last ones, that do nothing but count turns")
+    count_turns = integer("whether these are to count")
     n_transitions = integer("terms with regimes")
+    n_limits = integer("terms that may find a step too long")
     n_clocks = integer("clocks")
     n_states = integer("terms whose readings have derivatives")
     n_blocks = integer("control blocks; with some, all readings have to converge in a step")
@@ -123,6 +127,10 @@ class RunRecord(Record):
     factorisations = integer("in all")
     cuts = integer("steps cut back, in all")
     rejected = integer("steps repeated for their error")
+    shortened = integer("steps repeated since a contact found them too long")
+    length_share = number(
+        "share of the step that would have served for all contacts; by how much the next one may be longer"
+    )
     transitions = integer("changes of regimes, in all")
     rounds = integer("of decisions on regimes, at this instant")
     chattering = integer("steps in a row that ended early where a regime changed, none of them long")
@@ -144,6 +152,8 @@ class RunRecord(Record):
     error_code = integer("its status")
     worst_equation = integer("where the residual is largest")
     norm_acceleration = number("of the accelerations")
+    largest_spin = number("of any node, at the end of the last step", "rad/s")
+    swept = number("that anything may have turned against anything else since turns were counted", "rad")
     reading_change = number("of the readings in the last correction, relative to them")
     contraction = number("of the corrections, remembered from step to step")
     residual_norm = number("of the last residual")
@@ -175,6 +185,7 @@ class TermRecord(Record):
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
     contiguous = integer("1: its nodes follow each other in memory")
+    points = integer("1: its law reads nothing of them but positions and linear velocities")
     condense = integer("−1, or where each of its rows stands in the condensed matrix: first in `condense_map`")
     condense_size = integer("rows of the condensed matrix")
     condense_eq = integer("first of their equations in `condense_eq`")
@@ -185,7 +196,9 @@ class FollowerRecord(Record):
 
     node = integer("the node")
     master = integer("the node that it follows")
-    master_follower = integer("number of the master among the followers, or −1")
+    master_follower = integer(
+        "number of the master among the followers; −1: it has equations of its own, or is the ground"
+    )
     manner = integer("BY_JOINT; BY_MODES: a point of a floating body; BY_CURVED_MODES: likewise, in second order too")
     motion = integer("first of its motions in `motions`")
     motion_count = integer("how many, driven ones included")
@@ -194,6 +207,8 @@ class FollowerRecord(Record):
     gradient = integer("first of its columns in `gradients`, 6 numbers each")
     size = integer("how many columns")
     leading = integer("6 if the columns begin with the motions of a node, else 0")
+    own_eq = integer("−1, or the first equation of its node, of a relay")
+    column_eq = integer("first of the equations of its columns in `relay_columns`, of a relay")
     scatter = integer("first of its blocks in `scatter`")
     scatter_count = integer("how many")
 
@@ -295,10 +310,13 @@ class Memory(Record):
     history = numbers_at("history of all terms")
     with_history = integers_at("terms that have one")
     with_transitions = integers_at("terms with regimes")
+    with_limits = integers_at("terms that may find a step too long")
     with_states = integers_at("terms whose readings have derivatives")
     clocks = numbers_at("period and first tick of each clock", "s")
     followers = integers_at("a FollowerRecord each, masters first")
     motions = integers_at("motions of followers, a MotionRecord each")
+    relays = integers_at("followers whose nodes have equations of their own, masters first")
+    relay_columns = integers_at("equations of the columns of each")
     sites = numbers_at("markers and shapes of followers, a SiteRecord each")
 
     # equations

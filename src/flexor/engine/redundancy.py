@@ -15,6 +15,7 @@ from scipy.sparse.linalg import lsmr
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
+from flexor.engine.relays import by_coordinates
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, LawError, SolveError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
@@ -258,7 +259,7 @@ def gradient(
     rows, columns = np.flatnonzero(system.is_constraint), system.coordinates
     identity = system.equations.pattern.identity
     rows = rows[np.lexsort((identity["row"][rows], identity["block"][rows]))]
-    B = system.solver.rows_of(rows, columns)
+    B = by_coordinates(system, rows, columns)
     if not np.all(np.isfinite(B.data)):
         raise describe_failure(system, NOT_FINITE)
     return B, rows, columns

@@ -31,7 +31,8 @@ def commit(T: Memory):
     """Let the laws with memory take the state of the finished step as their history."""
     run = T.run
     which = T.with_history
-    for i in range(run.n_with_history):
+    n = run.n_with_history if run.count_turns else run.n_with_history - run.n_counting
+    for i in range(n):
         d = TermRecord(T.terms, which[i])
         call_term(T, d, COMMIT, at(T.lam, d.lam))
     return OK

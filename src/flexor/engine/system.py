@@ -65,6 +65,7 @@ class System:
 
     python: run laws and kernels as plain Python (slow; for tests and debugging).
     symmetric: LDLᵀ on the symmetric part of the matrix; else LU of the whole.
+    relays: followers that cut long chains of them (`flexor.engine.relays`), for time steps.
     """
 
     def __init__(
@@ -73,10 +74,11 @@ class System:
         *,
         symmetric: bool = True,
         python: bool = False,
+        relays: tuple[int, ...] = (),
     ):
         self.mechanism = mechanism
         self.python = python
-        self.equations = Equations(mechanism)
+        self.equations = Equations(mechanism, relays)
         self.solver = BlockSolver(self.equations.pattern, symmetric, python)
         self.symmetric = self.solver.symmetric
         self.table = AddressTable(Memory, python)
@@ -274,7 +276,9 @@ class System:
         self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start
         self.set("scalar_eq", (start[self.equations.scalar_block] + self.equations.scalar_inner).astype(np.int64))
-        independent = np.flatnonzero(self.equations.node_block >= 0).astype(np.int64)
+        independent = np.flatnonzero((self.equations.node_block >= 0) & (self.equations.node_followers < 0)).astype(
+            np.int64
+        )
         self.set("node_list", independent)
         self.run.n_independent = len(independent)
         own = np.array([node for node in independent if m.nodes[node].own_axes], dtype=np.int64)
@@ -299,7 +303,10 @@ class System:
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
         self.run.n_with_history = len(self.memory.with_history)
+        self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
+        self.run.count_turns = 1
         self.run.n_transitions = len(self.memory.with_transitions)
+        self.run.n_limits = len(self.memory.with_limits)
         self.run.n_states = len(self.memory.with_states)
         self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)
         self.run.n_clocks = len(self.memory.clocks) // 2
@@ -308,6 +315,7 @@ class System:
         for name, array in follower_tables(self.mechanism, self.equations).items():
             self.set(name, array)
         self.run.n_driven = len(self.memory.drives)
+        self.run.n_relays = len(self.memory.relays)
 
     def _fill_scatter(self) -> None:
         entries, starts = self.equations.scatter(self.symmetric)
@@ -320,6 +328,26 @@ class System:
         self.set("linear", self.solver.table)
         self.run.symmetric = int(self.symmetric)
         self.solver.table.set("rhs", self.memory.increment)  # it works on the increment in place
+
+    def refill(self, mechanism: Mechanism) -> None:
+        """Take over the numbers of another mechanism with the same nodes, scalars, terms and followers: equations, matrix and kernels stay.
+
+        As after it was made, no constraint is switched off, and nothing is supported.
+        """
+        if self.dropped or self.solver.n_supporting:
+            self._weights = np.zeros(self.equations.pattern.n)
+            self.solver.support({}, self._weights)
+        self.mechanism = self.equations.mechanism = mechanism
+        self.gravity[:] = mechanism.gravity
+        self.run._memory[:] = 0
+        self._fill_run()
+        self._fill_states()
+        self._fill_terms()
+        self._fill_followers()
+        self._fill_scatter()
+        self._fill_buffers()
+        self.solver.reset()
+        self.lock([])
 
     def use_lu(self) -> None:
         """Factorise the whole, unsymmetric matrix from now on."""
@@ -341,7 +369,10 @@ class System:
         size = max((e.size for e in m.terms), default=1)
         wide = max(
             [len(c) for c in self.equations.condensed.values()]
-            + [len(c) for c in self.equations.follower_columns]
+            + [
+                len(c) + (12 if i in self.equations.tie_block else 0)
+                for i, c in enumerate(self.equations.follower_columns)
+            ]
             + [1]
         )
         for name, length in (

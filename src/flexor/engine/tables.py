@@ -61,6 +61,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
             "work": len(history) + term.place(term.work) if term.work else -1,
             "loss": len(history) + term.place(term.loss) if term.loss else -1,
             "contiguous": all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False)),
+            "points": int(term.law.points),
             "condense": -1,
         }
         rows.append(r)
@@ -92,7 +93,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         ints += term.ints
         history += term.history
         lam += term.n_multipliers
-        if term.history:
+        if term.history and not term.forgets:
             with_history.append(i)
     names = {field.name for field in TermRecord.FIELDS}
     assert all(names >= r.keys() for r in rows)
@@ -104,8 +105,9 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "k_parameters": _integers(ints),
         "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
         "history": np.array(history),
-        "with_history": _integers(with_history),
+        "with_history": _integers(sorted(with_history, key=lambda i: mechanism.terms[i].law.counts_turns)),
         "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
+        "with_limits": _integers([i for i, term in enumerate(mechanism.terms) if term.law.limits_step]),
         "with_states": _integers([i for i, term in enumerate(mechanism.terms) if term.rates]),
         "clocks": np.array(sorted({clock for term in mechanism.terms for clock in term.clocks}), dtype=float).reshape(
             -1
@@ -123,20 +125,27 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
     number = {term.name: i for i, term in enumerate(mechanism.terms) if term.law is driven_coordinate}
     drives: list[int] = []
     sites: list[np.ndarray] = []
+    column_eq: list[int] = []
     n_motions = n_sites = 0
     at = 0
     for i, follower in enumerate(mechanism.followers):
         r = FollowerRecord(records, i)
         size = len(equations.follower_columns[i])
         r.node, r.master = follower.node, follower.master
-        r.master_follower = equations.follower_of_node.get(follower.master, -1)
+        relayed = equations.node_block[follower.master] >= 0
+        r.master_follower = -1 if relayed else equations.follower_of_node.get(follower.master, -1)
         r.motion, r.motion_count = n_motions * MotionRecord.WORDS, counts[i]
         r.base = size - len(follower.scalars)
         r.site, r.gradient, r.size = n_sites, at, size
         root = follower.master
-        while root in equations.follower_of_node:
+        while root > 0 and equations.node_block[root] < 0:
             root = mechanism.followers[equations.follower_of_node[root]].master
         r.leading = 6 if root > 0 else 0
+        r.own_eq = equations.equation(int(equations.node_block[follower.node]), 0) if i in equations.tie_block else -1
+        r.column_eq = len(column_eq)
+        column_eq += (
+            [equations.equation(*each) for each in equations.follower_columns[i]] if i in equations.tie_block else []
+        )
         at += 6 * (size + counts[i] - len(follower.scalars))
         r.manner = BY_JOINT if follower.shapes is None else BY_MODES if follower.curvature is None else BY_CURVED_MODES
         every = follower.motions if follower.shapes is None else ((False, 0),) * len(follower.scalars)
@@ -169,6 +178,8 @@ def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.
         "gradients": np.zeros(at),
         "right": np.zeros(at),
         "follower_force": np.zeros(6 * len(mechanism.followers)),
+        "relays": _integers(list(equations.relays)),
+        "relay_columns": _integers(column_eq),
         "drives": _integers(drives),
         "driven": np.zeros(3 * len(drives)),
         "buffer_drive": np.zeros(OUT_SIZE),

@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from flexor.bodies.marker import MarkerRef
+from flexor.bodies.marker import MarkerRef, Site
 from flexor.coordinates.frames import packed as frame
 from flexor.coordinates.measure import DISTANCE
+from flexor.coordinates.point_spring import PointSpring, point_spring
 from flexor.declaration import Item, quantity
 from flexor.dotted import NAME
 from flexor.effects import AlongLine, Doubt
@@ -19,7 +20,7 @@ from flexor.functions.measure import least_known, refuse
 from flexor.functions.samples import CUBIC, RISING, SINE, SINKING, SPLINE
 from flexor.joints.along import Along, misfits_along
 from flexor.joints.surroundings import Surroundings
-from flexor.law import Term
+from flexor.law import GROUND, Term
 
 
 class _Between(Item):
@@ -106,5 +107,20 @@ class AxialSpring(SpringDetails, _Between):
         """Its law; where no free length is given, it is the initial one."""
         a, b = around.a, around.b
         free = self.free_length if self.free_length is not None else Constant(around.length)
+        if isinstance(free, Constant) and self._linear and all(_still(site) for site in (a, b)):
+            parameters = PointSpring.pack(
+                p=b.p_NM - a.p_NM, stiffness=self.stiffness, damping=self.damping, free=free.value
+            )
+            return [Term(self.name, point_spring, (a.node, b.node), parameters=parameters)]
         measured = {"m": DISTANCE, "a": frame(a), "b": frame(b), "sign": 1.0, "single": 0}
         return self.spring_terms((a.node, b.node), measured, free)
+
+    @property
+    def _linear(self) -> bool:
+        """Whether it is stiffness and damping alone."""
+        return self.elastic_force is None and self.damping_force is None and not self._detailed
+
+
+def _still(site: Site) -> bool:
+    """Whether a point has the same distance from its node in global axes whatever happens."""
+    return site.node == GROUND or not site.p_NM.any()

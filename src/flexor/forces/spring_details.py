@@ -193,6 +193,7 @@ class SpringDetails(Item):
             nodes,
             history=history,
             work="work",
+            forgets=not detailed and unit == "m" and not counts and isinstance(free, Constant),  # no turns, no work
             own_outputs=outputs,
             parameters=parameters,
             counts=counts,

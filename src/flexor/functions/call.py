@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from flexor.law.law import Law, by_duals
@@ -45,8 +46,16 @@ def packed(function: Function | None, *, integral: bool = False) -> Packed:
     integral: whether the law reads the integral too, which costs time for expressions and products.
     """
     if function is None:
-        return Call.pack(address=None, p=())
+        return _none()
     return Call.pack(address=function.evaluator, p=function.parameters if integral else function.value_parameters)
+
+
+@cache
+def _none() -> Packed:
+    """No function."""
+    found = Call.pack(address=None, p=())
+    found.words.flags.writeable = False
+    return found
 
 
 def driven(function: Function | None, source: int = -1) -> Packed:

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from flexor.bodies.marker import MarkerRef
 from flexor.coordinates.curve import Piece, arc_length
 from flexor.coordinates.frames import packed as frame
+from flexor.coordinates.profile import Profile, told
 from flexor.declaration import Direction, Length, Number, quantity
 from flexor.dotted import NAME
 from flexor.effects import Doubt
@@ -21,7 +22,6 @@ from flexor.functions.samples import RISING
 from flexor.joints.cam_friction_law import RubbingOnCam, cam_friction, smooth_cam_friction
 from flexor.joints.cam_law import ERROR, LEAVE, STOP, Curve, OnCurve, Place, near_curve, on_curve
 from flexor.joints.path import Path, RubbingSite
-from flexor.joints.profile import Profile, told
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.law.record import Packed

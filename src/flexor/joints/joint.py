@@ -183,6 +183,9 @@ class Joint(Item):
     @property
     def free(self) -> FreeMotions:
         """Its free motions, and all that follows from them."""
+        kind = type(self)
+        if not self.locked and kind.in_its_form is Joint.in_its_form and kind.by_vector is Joint.by_vector:
+            return _free_of(kind)
         return free_motions(self.translations, self.rotations, self.bisecting, self.by_vector)
 
     @property
@@ -216,6 +219,12 @@ class Joint(Item):
                 counts=tuple(Remembered(f"{self.name}.{angle}", "q", i) for i, angle in enumerate(turning)),
             )
         ]
+
+
+@cache
+def _free_of(kind: type[Joint]) -> FreeMotions:
+    """Free motions of a kind of joints that has one form only, none of them locked."""
+    return free_motions(kind.translations, kind.rotations, kind.bisecting, kind.bisecting)
 
 
 @cache

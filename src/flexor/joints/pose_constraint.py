@@ -8,6 +8,8 @@ with d = p_B − p_A and A_i, B_j the axes of the two markers. Which rows follow
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from flexor.coordinates.frames import (
@@ -20,7 +22,6 @@ from flexor.coordinates.frames import (
     offset,
     offset_acceleration,
     offset_rate,
-    packed,
     put_pair,
 )
 from flexor.coordinates.measure import Measure, nearest, turns, value_and_rate
@@ -74,12 +75,24 @@ class Angles(Record):
 
 def parameters(free: FreeMotions, a: OnNode, b: OnNode) -> Packed:
     """Parameters for given free motions and sites of the joint frames."""
+    found = _of_motions(free)
+    words = found.words.copy()
+    view = PoseConstraint(words)
+    for frame, site in ((view.a, a), (view.b, b)):
+        frame.p[:3], frame.R[:9] = site.p_NM, np.ravel(site.R_NM)
+    return Packed(words, found.evaluators)
+
+
+@cache
+def _of_motions(free: FreeMotions) -> Packed:
+    """The same, with frames that are not filled in."""
+    none = Frame.pack(p=np.zeros(3), R=np.zeros(9))
     points = free.locked_translations
     pairs = [axis for pair in free.perpendicular_axes for axis in pair]
     measures = free.measures
     return PoseConstraint.pack(
-        a=packed(a),
-        b=packed(b),
+        a=none,
+        b=none,
         n_points=len(points),
         points=[*points, *[0] * (3 - len(points))],
         n_pairs=len(pairs) // 2,
@@ -138,6 +151,7 @@ def count_joint_turns(p, now, w):
     scratch=32,
     signals=joint_signals,
     remember=count_joint_turns,
+    counts_turns=True,
     errors={
         1: "its shafts are bent back by half a turn (177 deg), where nothing keeps them from twisting; let them bend less, or use a universal joint"
     },

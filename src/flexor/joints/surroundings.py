@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from flexor.bodies.flexible_body import FlexibleBody
+from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.marker import Site
+from flexor.bodies.shape import Shape
 from flexor.declaration import Item
 from flexor.law import Term
 from flexor.law.record import Packed
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class Carrier(NamedTuple):
     """A flexible body that something acts on, and the numbers of its first node and of its first scalar."""
 
-    body: FlexibleBody
+    body: DeformableBody
     node: int
     scalar: int
 
@@ -109,6 +110,10 @@ class Surroundings(Protocol):
     @property
     def b(self) -> Site:
         """Where its second end, field `b`, is; if it acts on a joint, where the joint stands on its second body."""
+
+    @property
+    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+        """Of the bodies at its two ends."""
 
     @property
     def site(self) -> Site:

@@ -51,10 +51,12 @@ class CalleeLibrary(JITCodeLibrary):
 class CalleeCompiler(Compiler):
     """`pipeline_class` of such functions."""
 
+    LIBRARY: type[JITCodeLibrary] = CalleeLibrary
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         if self.state.library is None:
-            self.state.library = CalleeLibrary(cpu_target.target_context.codegen(), "callee")
+            self.state.library = self.LIBRARY(cpu_target.target_context.codegen(), "callee")
             self.state.library.enable_object_caching()
 
     def define_pipelines(self) -> list[PassManager]:

@@ -9,20 +9,22 @@ meaning.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import dis
 import functools
-import gc
 import math
 import threading
 import types as pytypes
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from flexor.collection import rare_collection
+from flexor.law.cache import DiskCache
 from flexor.law.dual import ELEMENTARY
 from flexor.law.fingerprint import fingerprint, references
+from flexor.law.machine_code import MachineCode, load, machine
 from flexor.law.primitives import PRIMITIVES, PYTHON_FUNCTIONS
 from flexor.law.record import Record
 
@@ -41,11 +43,11 @@ _OPTIONS_TEXT = str(
 """The options as the cache knows them: a set prints in another order in each process."""
 
 _TRANSLATION = [zlib.crc32((Path(__file__).parent / f"{name}.py").read_bytes()) for name in
-                ("callee", "compile", "dual_type", "intrinsics", "lanes", "record_type", "signature")]  # fmt: skip
+                ("callee", "compile", "dual_type", "entry", "intrinsics", "lane_code", "record_type", "signature")]  # fmt: skip
 """What makes machine code of functions, as the cache knows it."""
 
 _announce: Callable[[str], None] | None = None
-_compiled: dict[tuple[Callable, str], Any] = {}
+_compiled: dict[tuple[Callable, str], MachineCode] = {}
 _jitted: dict[tuple[Callable, bool], Any] = {}
 
 
@@ -57,8 +59,9 @@ def on_compile(report: Callable[[str], None] | None) -> None:
 
 @functools.cache
 def _substitutes() -> dict[Callable, Any]:
-    from flexor.law import intrinsics
+    from flexor.law import intrinsics, lane_code
 
+    lane_code.register()
     found = {primitive: getattr(intrinsics, primitive.__name__) for primitive in PRIMITIVES}
     return found | {function: getattr(math, function.__name__) for function in ELEMENTARY}
 
@@ -105,70 +108,59 @@ def _is_straight(function: Callable) -> bool:
     return not any(instruction.opcode in jumps for instruction in dis.get_instructions(function))
 
 
+def _records(function: Callable) -> list[type[Record] | None]:
+    """Of each argument the record that it is annotated with; compiled code gets a view of it."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    known = [function.__globals__.get(str(function.__annotations__.get(name))) for name in names]
+    return [each if isinstance(each, type) and issubclass(each, Record) else None for each in known]
+
+
 def _signature(function: Callable, kind: str) -> Any:
-    """C signature of a function; an argument that is annotated with a record arrives as a view of it."""
+    """C signature of a function."""
     from flexor.law.record_type import pointer_to
     from flexor.law.signature import SIGNATURES
 
     signature = SIGNATURES[kind]
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    known = [function.__globals__.get(str(function.__annotations__.get(name))) for name in names]
     arguments = [
-        pointer_to(record) if isinstance(record, type) and issubclass(record, Record) else declared  # type: ignore[arg-type]
-        for record, declared in zip(known, signature.args, strict=True)
+        declared if record is None else pointer_to(record)  # type: ignore[arg-type]
+        for record, declared in zip(_records(function), signature.args, strict=True)
     ]
     return signature.return_type(*arguments)
 
 
-def compiled(function: Callable, kind: str) -> Any:
+def compiled(function: Callable, kind: str) -> MachineCode:
     """Compile a function of kind "law", "kernel" or "evaluator"; the result has `.address` and `.ctypes`."""
     key = (function, kind)
     if key in _compiled:
         return _compiled[key]
     with _one_at_a_time:
-        return _compiled_now(function, kind)
+        if key not in _compiled:  # another thread may have been first
+            _compiled[key] = _compiled_now(function, kind)
+        return _compiled[key]
 
 
-def _compiled_now(function: Callable, kind: str) -> Any:
-    key = (function, kind)
-    if key not in _compiled:  # another thread may have been first
-        import numba
-        from numba.core.ccallback import CFunc
-        from numba.core.registry import cpu_target
+def _compiled_now(function: Callable, kind: str) -> MachineCode:
+    layouts = [None if record is None else (record.__name__, record.layout()) for record in _records(function)]
+    key = fingerprint(function, kind, layouts, _OPTIONS_TEXT, _TRANSLATION, version("numba"), machine())
+    cache = DiskCache(function.__name__, key)
+    if (found := cache.load()) is not None:
+        try:
+            return load(*found, kind)
+        except (ValueError, RuntimeError):  # of a machine that its key does not tell apart
+            cache.tell("holds code that cannot be used here")
+    if _announce is not None:
+        _announce(function.__name__)
+    from flexor.law.entry import object_code
 
-        from flexor.law.cache import DiskCache
-
-        signature = _signature(function, kind)
-        machine = cpu_target.target_context.codegen().magic_tuple()
-        key_text = fingerprint(function, kind, str(signature), _OPTIONS_TEXT, _TRANSLATION, numba.__version__, machine)
-        cache = DiskCache(function.__name__, key_text)
-        if cache.load(cpu_target.target_context):
-            twin = function  # not looked at any more
-        else:
-            if _announce is not None:
-                _announce(function.__name__)
-            twin = _with_compiled_references(function, f"{function.__name__}_{key_text[:12]}")
-        callback = CFunc(twin, (signature.args, signature.return_type), locals={}, options=OPTIONS)
-        callback._cache = cache  # type: ignore[attr-defined]
-        with _rare_collection():
-            callback.compile()
-        _compiled[key] = callback
-    return _compiled[key]
+    with rare_collection():
+        twin = _with_compiled_references(function, f"{function.__name__}_{key[:12]}")
+        name, code = object_code(twin, _signature(function, kind), OPTIONS)
+    cache.save(name, code)
+    return load(name, code, kind)
 
 
 _one_at_a_time = threading.RLock()
 """Neither Numba nor its cache can compile, or load what was compiled, in two threads at once."""
-
-
-@contextlib.contextmanager
-def _rare_collection() -> Iterator[None]:
-    """Python looks for cyclic garbage less often: the compiler makes many objects, and would spend a tenth of its time on that."""
-    usual = gc.get_threshold()
-    gc.set_threshold(100 * usual[0], *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def handle(evaluator: Callable, python: bool = False) -> int:
@@ -180,4 +172,4 @@ def handle(evaluator: Callable, python: bool = False) -> int:
         number = -1 - len(PYTHON_FUNCTIONS)
         PYTHON_FUNCTIONS[number] = evaluator
         return number
-    return int(compiled(evaluator, "evaluator").address)
+    return compiled(evaluator, "evaluator").address

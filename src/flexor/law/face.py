@@ -27,6 +27,7 @@ ACCELERATION_LEVEL = 64
 TRANSITION = 128
 SWITCH = 256
 ERROR = 512
+LENGTH = 1024
 """What is wanted of a law, as bits."""
 
 AT_REST, INTEGRATED = 0.0, 1.0

@@ -3,7 +3,7 @@
 A node has six degrees of freedom, so most blocks of the matrix have rows of six: a row of a 6×6 product takes 2 ns instead
 of 5. The compiler does not find these operations by itself where rows are short or sums must stay in registers. Each has a
 Python meaning, on NumPy arrays of the width, and a compiled one, on the vector type <width × double>, which the code
-generator splits to fit the processor.
+generator splits to fit the processor (`flexor.law.lane_code`).
 """
 
 from __future__ import annotations
@@ -12,99 +12,27 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import lower_builtin, models, register_model, type_callable
-
-from flexor.law.fingerprint import fingerprint
-
-FAST = ("contract", "nsz", "arcp")
 
 
 class Operation:
-    """A function with a Python meaning and a compiled one. Its text changes with the compiled meaning: the
-    fingerprint of every kernel that uses it is made from that."""
+    """A function with a Python meaning and a compiled one, which is that of its name in `flexor.law.lane_code`."""
 
     TOLD_BY_REPR = True
-    """Its repr tells all that code depends on (`flexor.law.fingerprint`)."""
+    """Its repr, and the file of the compiled meaning, tell all that code depends on (`flexor.law.fingerprint`, `flexor.law.compile`)."""
 
-    def __init__(self, python: Callable, width: int, lower: Callable) -> None:
-        self.python = python
-        self.text = f"<operation {python.__name__} {width} {fingerprint(lower)}>"
+    def __init__(self, python: Callable, width: int) -> None:
+        self.python, self.name, self.width = python, python.__name__, width
+        OPERATIONS.append(self)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.python(*arguments)
 
     def __repr__(self) -> str:
-        return self.text
+        return f"<operation {self.name} {self.width}>"
 
 
-def _vector(width):
-    return ir.VectorType(ir.DoubleType(), width)
-
-
-def _row(builder, width, pointer, offset):
-    return builder.bitcast(builder.gep(pointer, [offset]), _vector(width).as_pointer())
-
-
-def _spread(builder, width, x):
-    """Vector of equal values."""
-    undefined = ir.Constant(_vector(width), ir.Undefined)
-    first = builder.insert_element(undefined, x, ir.IntType(32)(0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width))
-
-
-def _load(builder, width, pointer, offset):
-    value = builder.load(_row(builder, width, pointer, offset))
-    value.align = 8
-    return value
-
-
-def _store(builder, width, pointer, offset, value):
-    builder.store(value, _row(builder, width, pointer, offset)).align = 8
-    return ir.Constant(ir.IntType(8).as_pointer(), None)
-
-
-def _gather(builder, width, pointer, offset, stride):
-    value = ir.Constant(_vector(width), ir.Undefined)
-    for lane in range(width):
-        element = builder.load(builder.gep(pointer, [offset]))
-        value = builder.insert_element(value, element, ir.IntType(32)(lane))
-        offset = builder.add(offset, stride)
-    return value
-
-
-def _times(builder, width, x, b):
-    return builder.fmul(_spread(builder, width, x), b, flags=FAST)
-
-
-def _plus(builder, width, c, x, b):
-    return builder.fadd(c, builder.fmul(_spread(builder, width, x), b, flags=FAST), flags=FAST)
-
-
-def _minus(builder, width, c, x, b):
-    return builder.fsub(c, builder.fmul(_spread(builder, width, x), b, flags=FAST), flags=FAST)
-
-
-def _product(builder, width, a, b):
-    return builder.fmul(a, b, flags=FAST)
-
-
-def _difference(builder, width, a, b):
-    return builder.fsub(a, b, flags=FAST)
-
-
-def _lane(builder, width, a, i):
-    return builder.extract_element(a, builder.trunc(i, ir.IntType(32)))
-
-
-def _unit(builder, width, i):
-    zero = ir.Constant(_vector(width), [0.0] * width)
-    return builder.insert_element(zero, ir.DoubleType()(1.0), builder.trunc(i, ir.IntType(32)))
-
-
-def _zeros(builder, width):
-    return ir.Constant(_vector(width), [0.0] * width)
+OPERATIONS: list[Operation] = []
+"""All that there are."""
 
 
 class Lanes:
@@ -135,7 +63,6 @@ class Lanes:
 
     def __init__(self, width: int) -> None:
         self.width = width
-        several = _several(width)
 
         def exactly(part: np.ndarray) -> np.ndarray:
             if len(part) != width:
@@ -175,43 +102,8 @@ class Lanes:
         def zeros():
             return np.zeros(width)
 
-        for python, lower, count, result in (
-            (load, _load, 2, several), (store, _store, 3, types.void), (gather, _gather, 3, several),
-            (times, _times, 2, several), (plus, _plus, 3, several), (minus, _minus, 3, several),
-            (product, _product, 2, several), (difference, _difference, 2, several), (lane, _lane, 2, types.float64),
-            (unit, _unit, 1, several), (zeros, _zeros, 0, several),
-        ):  # fmt: skip
-            setattr(self, python.__name__, _operation(python, width, lower, count, result))
-
-
-def _several(width: int) -> types.Type:
-    """The compiler's name for several floats."""
-
-    class SeveralType(types.Type):
-        def __init__(self) -> None:
-            super().__init__(name=f"float64 x {width}")
-
-    @register_model(SeveralType)
-    class SeveralModel(models.PrimitiveModel):
-        def __init__(self, dmm: Any, fe_type: Any) -> None:
-            super().__init__(dmm, fe_type, _vector(width))
-
-    return SeveralType()
-
-
-def _operation(python: Callable, width: int, lower: Callable, n_arguments: int, result: types.Type) -> Operation:
-    made = Operation(python, width, lower)
-    typers = (lambda: result, lambda a: result, lambda a, b: result, lambda a, b, c: result)
-
-    @type_callable(made)
-    def typing(context):
-        return typers[n_arguments]
-
-    @lower_builtin(made, *[types.Any] * n_arguments)
-    def code(context, builder, signature, arguments):
-        return lower(builder, width, *arguments)
-
-    return made
+        for python in (load, store, gather, times, plus, minus, product, difference, lane, unit, zeros):
+            setattr(self, python.__name__, Operation(python, width))
 
 
 _four, _six = Lanes(4), Lanes(6)

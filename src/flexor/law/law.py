@@ -31,6 +31,9 @@ decide anew: the law changes what it remembers and says by w[0] = 1 that it did 
 new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing changes (`flexor.engine.transitions`). Its history has a
 field `regime`, 0 as long as none was decided on: before a run, and in statics.
 
+A law that limits steps answers under LENGTH, after a step that has converged, by w[0]: the share of its length that would have served; below 1 the
+step is made anew, shorter; above 1 it tells how much longer the next one may be (contacts: `flexor.contact.impact`).
+
 A law with states of first order (`Term.rates`) tells under ERROR the local error of its step, w[0], relative to their size.
 
 The function is plain Python that only indexes; it is compiled when a model first needs it.
@@ -64,7 +67,10 @@ class Law:
     parameters, history: records of what it reads and remembers, if it has names for them.
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, as functions (p, now, w), where others use that: readings,
     friction. They take dual numbers, too; a law that cannot itself (it computes with four floats at a time) is read by them alone.
+    counts_turns: whether its history is nothing but angles, of which the nearest to the last one is meant, so that it may be brought up to date late.
+    points: whether positions and linear velocities are all that it reads of its nodes, so that nothing else need be gathered.
     transitions: whether it has regimes, between which it changes at the end of a step.
+    limits_step: whether it may find a step too long.
     told_by_unknowns: whether its signals are unknowns of its own, so that who reads them needs neither its history nor its regimes.
     """
 
@@ -81,7 +87,10 @@ class Law:
     signals: Callable | None = None
     energies: Callable | None = None
     remember: Callable | None = None
+    counts_turns: bool = False
+    points: bool = False
     transitions: bool = False
+    limits_step: bool = False
     told_by_unknowns: bool = False
 
     @property
@@ -116,7 +125,10 @@ def law(
     signals: Callable | None = None,
     energies: Callable | None = None,
     remember: Callable | None = None,
+    counts_turns: bool = False,
+    points: bool = False,
     transitions: bool = False,
+    limits_step: bool = False,
     told_by_unknowns: bool = False,
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
@@ -129,7 +141,8 @@ def law(
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
     transitions: whether it answers to TRANSITION and SWITCH.
-    told_by_unknowns: see `Law`.
+    limits_step: whether it answers to LENGTH.
+    counts_turns, points, told_by_unknowns: see `Law`.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
@@ -158,7 +171,10 @@ def law(
             signals=signals,
             energies=energies,
             remember=remember,
+            counts_turns=counts_turns,
+            points=points,
             transitions=transitions,
+            limits_step=limits_step,
             told_by_unknowns=told_by_unknowns,
         )
 

@@ -104,6 +104,7 @@ def reading_term(name: str, of: Term, signal: int) -> Term:
         ("value",),
         parameters=record.pack(which=signal, of=of.parameters),
         history=() if of.law.told_by_unknowns else of.history,
+        forgets=of.forgets,
         own_outputs=(Output("value", of.outputs[signal].unit),),
         readings=1,
         reads=((of.name, len(of.rows)), *of.reads) if of.rows else of.reads,

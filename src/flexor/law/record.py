@@ -163,6 +163,8 @@ class Record:
     _memory: np.ndarray
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     WORDS: ClassVar[int] = 0
+    _tails: ClassVar[tuple[int, ...]] = ()
+    _own_names: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:
         at = cls.WORDS
@@ -199,7 +201,7 @@ class Record:
     @classmethod
     def pack(cls, **values: Any) -> Packed:
         """Memory of one record, tails behind it; every field must be given, a nested one packed."""
-        if len(values) != len(cls.FIELDS) or any(field.name not in values for field in cls.FIELDS):
+        if len(values) != len(cls.FIELDS) or values.keys() != cls._names():
             missing = [field.name for field in cls.FIELDS if field.name not in values]
             unknown = [name for name in values if name not in {field.name for field in cls.FIELDS}]
             raise TypeError(f"{cls.__name__}.pack: missing {missing}, unknown {unknown}")
@@ -209,32 +211,48 @@ class Record:
         evaluators: list[tuple[int, Callable]] = []
         end = cls.WORDS
         for field in cls.FIELDS:
-            o, value = field.offset, values[field.name]
-            if field.kind == TAIL:
-                gap = -end % LANES
-                end += gap
-                behind += [np.zeros(gap), np.ravel(np.asarray(value, dtype=float))]
-                whole[o], whole[o + 1] = end, len(behind[-1])
-            elif field.kind == NESTED:
-                gap = (field.size - end) % LANES
-                end += gap
-                behind.append(np.zeros(gap))
-                words = value.words.copy()
-                for first in field.record.tail_offsets():
-                    words[first : first + 1].view(np.int64)[0] += end - o - field.size
-                head[o : o + field.size] = words[: field.size]
-                behind.append(words[field.size :])
-                evaluators += [(o + place, function) for place, function in value.evaluators]
-            elif field.kind == EVALUATOR:
+            kind, o, value = field.kind, field.offset, values[field.name]
+            if kind == NUMBER:
+                head[o] = value
+            elif kind == INTEGER:
+                whole[o] = value
+            elif kind == EVALUATOR:
                 if value is not None:
                     evaluators.append((o, value))
-                continue
+            elif kind == TAIL:
+                gap = -end % LANES
+                last = np.ravel(np.asarray(value, dtype=float))
+                behind += [np.zeros(gap), last]
+                whole[o], whole[o + 1] = end + gap, len(last)
+                end += gap + len(last)
+            elif kind == NESTED:
+                words, size = value.words, field.size
+                head[o : o + size] = words[:size]
+                gap = (size - end) % LANES
+                for first in field.record._places_of_tails():
+                    whole[o + first] += end + gap - o - size
+                if len(words) > size:
+                    behind += [np.zeros(gap), words[size:]]
+                    end += gap + len(words) - size
+                if value.evaluators:
+                    evaluators += [(o + place, function) for place, function in value.evaluators]
             else:
-                into = whole if field.kind in (INTEGER, INTEGERS) else head
-                into[o : o + field.size] = np.reshape(value, field.size)
-                continue
-            end += len(behind[-1])
-        return Packed(np.concatenate([head, *behind]), tuple(evaluators))
+                into = whole if kind == INTEGERS else head
+                into[o : o + field.size] = value if np.shape(value) == (field.size,) else np.reshape(value, field.size)
+        return Packed(np.concatenate([head, *behind]) if behind else head, tuple(evaluators))
+
+    @classmethod
+    def _names(cls) -> frozenset[str]:
+        if "_own_names" not in cls.__dict__:
+            cls._own_names = frozenset(field.name for field in cls.FIELDS)
+        return cls._own_names
+
+    @classmethod
+    def _places_of_tails(cls) -> tuple[int, ...]:
+        """Where the offsets of its tails stand, those of nested records included."""
+        if "_tails" not in cls.__dict__:
+            cls._tails = tuple(cls.tail_offsets())
+        return cls._tails
 
     @classmethod
     def begin(cls, **values: Any) -> tuple[float, ...]:

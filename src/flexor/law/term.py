@@ -44,6 +44,7 @@ class Term:
         It adds nothing to their rows.
     scratch: floats it needs in `w`, where that depends on its size.
     history: with what it begins, `begin` of the record that its law remembers.
+    forgets: whether nothing of what its law remembers matters here, so that it is not asked at the end of each step.
     counts: angles of joints whose turns it counts, and where it remembers them.
     drives: the joint variables that it prescribes, and where it remembers the prescribed values.
     work: name in its history of the work that it put in during the last step; else its power is integrated.
@@ -63,6 +64,7 @@ class Term:
     ints: tuple[int, ...] = ()
     floats: tuple[float, ...] | np.ndarray = ()
     history: tuple[float, ...] = ()
+    forgets: bool = False
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0
     from_start: int = 0

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 
 def coincident_pairs(points: np.ndarray, tolerance: float) -> np.ndarray:
     """(p, 2) pairs of points no farther apart than the tolerance [m]."""
+    from scipy.spatial import cKDTree  # takes long to load
+
     return cKDTree(points).query_pairs(tolerance, output_type="ndarray")
 
 

@@ -22,7 +22,8 @@ from flexor.model.attachments import references
 from flexor.model.component import Component, Instance, Place
 from flexor.model.joint_state import GROUND
 from flexor.model.override import overridden
-from flexor.model.placed_component import moved, pose_of, renamed
+from flexor.model.placed_component import moved, moved_ref, pose_of, renamed
+from flexor.spatial import Pose
 from flexor.transmissions.transmission import Transmission
 
 DEEPEST = 40
@@ -145,11 +146,15 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
     return Expanded(
         items=[renamed(item, name) for item in items],
         places=inner.places,
-        ports={
-            f"{name}.{port}": ref if ref.body == GROUND else ref.replace(body=f"{name}.{ref.body}")
-            for port, ref in {**inner.ports, **ports}.items()
-        },
+        ports={f"{name}.{port}": _outer_port(ref, name, pose) for port, ref in {**inner.ports, **ports}.items()},
     )
+
+
+def _outer_port(ref: MarkerRef, name: str, pose: Pose | None) -> MarkerRef:
+    """A port as it is seen from outside an instance of this name: on its body there; on the ground, in the place of the instance."""
+    if ref.body != GROUND:
+        return ref.replace(body=f"{name}.{ref.body}")
+    return ref if pose is None else moved_ref(ref, pose)
 
 
 def _count(component: Component, known: dict[int, int]) -> int:

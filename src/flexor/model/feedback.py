@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from flexor.bodies import MarkerRef
 from flexor.control.function_of_readings import function_term
 from flexor.declaration import Declaration, Item
 from flexor.functions import Function, polynomial
@@ -30,15 +31,17 @@ def takes_sensors(item: Item, path: tuple[str, ...]) -> bool:
     return ".".join(path) in able or (len(path) == 2 and f"{path[0]}.*" in able)
 
 
-_PLAIN = {str, float, int, bool, type(None)}
+_PLAIN = {str, float, int, bool, type(None), MarkerRef}
 """Most fields are of these, and hold no functions."""
 
 
 def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
     """All functions in an item and in its parts, and where they stand."""
-    for key in type(item).model_fields:
-        value = getattr(item, key)
-        if type(value) in _PLAIN:
+    for key, value in item.__dict__.items():
+        kind = type(value)
+        if kind in _PLAIN:
+            continue
+        if kind is tuple and all(type(each) in _PLAIN for each in value):
             continue
         if isinstance(value, Function):
             yield (key,), value

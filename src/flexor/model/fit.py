@@ -8,6 +8,7 @@ a warning, unless they are led there from a position in which it is closed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
 from flexor.model.placement import counted_from, place
 from flexor.model.report import Findings, Say
-from flexor.model.tree import fits_in_one_way, parts_with_loops
+from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
 
 
 def _check_sliders(
@@ -52,6 +53,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared = [item for _, item in items]
     placement = place(declared)
+    placement = replace(placement, declared=placement)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
     size = model_size(placement, declared)
@@ -80,6 +82,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     if complete:
         _tell_undecided(found, items, placement)
     parts = parts_with_loops(declared) if complete and not found.problems else []
+    parts = [part for part in parts if not (is_tree_of_placed(part) and _fits_as_drawn(part, apart, placement, size))]
     if not parts:
         return placement
     from flexor.model.assembly import assembled  # loads SciPy
@@ -106,6 +109,24 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+FITS = 1e-14
+"""Gap of a joint that is rounding, in parts of the model's size and in rad."""
+
+
+def _fits_as_drawn(
+    part: Sequence[Item], apart: dict[str, tuple[float, float]], placement: Placement, size: float
+) -> bool:
+    """Whether all joints of a part are closed to rounding with the bodies where they are placed, at the values that are stated."""
+    for joint in part:
+        if isinstance(joint, Joint):
+            gap, tilt = apart[joint.name]
+            state = placement.joints[joint.name]
+            stated = (joint.start, state.values), (joint.start_rate, state.rates)
+            if gap > FITS * size or tilt > FITS or any(given not in (None, has) for given, has in stated):
+                return False
+    return True
 
 
 def _bends(item: Item, flexible: Sequence[str]) -> bool:

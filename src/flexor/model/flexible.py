@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from flexor.bodies import Beam, Body, FlexibleBody
+from flexor.bodies import Beam, Body, DeformableBody, FlexibleBody, ShapeBody
 from flexor.bodies.attachment import CLOSE
 from flexor.declaration import Item
 from flexor.dotted import within
@@ -19,6 +19,9 @@ from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
 from flexor.model.report import Findings
+
+MANY = 0.01
+"""Share of shape functions that depend on others from which it is told."""
 
 
 def check_makings(found: Findings) -> set[int]:
@@ -42,6 +45,8 @@ def check_makings(found: Findings) -> set[int]:
                     _check_mass(found, number, item)
                     _check_bending(found, number, item)
                 _check_fields(found, number, item)
+            if isinstance(item, ShapeBody) and number not in unmade:
+                _check_shapes(found, number, item)
     return unmade
 
 
@@ -70,6 +75,20 @@ def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
             why = f"that is further than the body is long, {size:.3g} m"
             fix = "check its position, and the units of the mesh"
             found.warning(number, f"marker '{name}' is {away:.3g} m away from the mesh", why, fix, "markers")
+
+
+def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
+    """Markers off a body of shape functions, which are evaluated there all the same, and sets with functions too many."""
+    made = body.reduced
+    size = made.field.series.extent
+    for name, marker in body.markers.items():
+        if (away := made.field.outside(marker.at)) > 1e-3 * size:
+            why = "its shape functions are told inside of it, and grow quickly outside"
+            fix = "put it on the body; to attach beside it, fix a rigid body to a marker on it"
+            found.warning(number, f"marker '{name}' is {away:.3g} m off the body", why, fix, "markers")
+    if made.dependent > MANY * made.functions:
+        what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
+        found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")
 
 
 def _point(x: np.ndarray) -> str:
@@ -124,7 +143,7 @@ def _check_fields(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
     """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
-    flexible = {item.name: item for _, item in sound if isinstance(item, FlexibleBody)}
+    flexible = {item.name: item for _, item in sound if isinstance(item, DeformableBody)}
     for number, item in sound:
         if not isinstance(item, MeshLoad) or within(item.body, broken):
             continue

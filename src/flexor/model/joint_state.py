@@ -50,6 +50,8 @@ class Placement:
     put_on_by: dict[str, str] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
     undecided: list[Undecided] = field(default_factory=list)
+    declared: Placement | None = None
+    """The bodies as they are declared, where they have been brought elsewhere since, and that is known."""
 
     def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
         """Global position of an attachment."""

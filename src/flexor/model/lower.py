@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies import Body, MarkerRef
+from flexor.bodies import Body
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.joints import Joint
 from flexor.joints.motor import variable_index
 from flexor.law import Term
+from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mechanism import Follower, Mechanism, Node, Scalar
 from flexor.model.placement import place
@@ -97,11 +98,9 @@ def _used_markers(items: tuple[Item, ...]) -> dict[str, set[str]]:
     """Markers of each body that something attaches to."""
     used: dict[str, set[str]] = {}
     for item in items:
-        for key in type(item).model_fields:
-            value = getattr(item, key)
-            for ref in value if isinstance(value, tuple) else (value,):
-                if isinstance(ref, MarkerRef) and ref.marker is not None:
-                    used.setdefault(ref.body, set()).add(ref.marker)
+        for ref in attachments(item):
+            if ref.marker is not None:
+                used.setdefault(ref.body, set()).add(ref.marker)
     return used
 
 

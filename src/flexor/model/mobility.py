@@ -41,10 +41,9 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
     paths = {item.name: item for item in declared if isinstance(item, Path)}
     inertia = {
         name: _inertia_rows(*inert, placement.poses[name].R)
-        for name, body in bodies.items()
-        if (inert := body.mass_and_inertia) is not None
+        for name, inert in _too_light([(name, body.mass_and_inertia) for name, body in bodies.items()])
     }
-    light = {name: bodies[name] for name, rows in inertia.items() if len(rows) < 6}
+    light = {name: bodies[name] for name in inertia}
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}
     for item in declared if light else ():
@@ -169,6 +168,18 @@ def _bind(rows: dict[str, list[np.ndarray]], placement: Placement, items: Sequen
     J = found.J.toarray()[(found.kind == STRUCTURE) & np.isin(found.owner, own)] / loops.unit
     for body, columns in zip(loops.bodies, loops.column[1:]):
         rows.setdefault(body.name, []).extend(np.where(columns >= 0, J[:, columns], 0.0))
+
+
+def _too_light(
+    every: Sequence[tuple[str, tuple[float, np.ndarray] | None]],
+) -> list[tuple[str, tuple[float, np.ndarray]]]:
+    """Of bodies with their mass and inertia those that lack some."""
+    given = [(name, inert) for name, inert in every if inert is not None]
+    if not given:
+        return []
+    moments = np.linalg.eigvalsh(np.array([inert[1] for _, inert in given]))
+    enough = np.all((moments > _NEGLIGIBLE * moments[:, 2:]) & (moments > 0), axis=1)
+    return [each for each, turns in zip(given, enough.tolist()) if not (turns and each[1][0] > 0)]
 
 
 def _inertia_rows(mass: float, inertia: np.ndarray, R_WB: np.ndarray) -> list[np.ndarray]:

@@ -59,6 +59,18 @@ class Analysis:
         return method
 
 
+class Reports(dict[float, Report]):
+    """What checks of a model found, by their tolerance: a model does not change, nor do its mistakes. It is no part of what the model is."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reports)
+
+    def __deepcopy__(self, memo: object) -> Reports:
+        return Reports()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class UnknownItem(ModelError, KeyError):
     """The model has no item of that name."""
 
@@ -86,6 +98,7 @@ class Model(Declaration):
     )
 
     _source: tuple[Item, ...] = PrivateAttr(())
+    _checked: Reports = PrivateAttr(default_factory=lambda: Reports())
 
     @model_validator(mode="after")
     def _expand(self) -> Self:
@@ -161,6 +174,14 @@ class Model(Declaration):
         raise_errors=False only returns the report. Points of a joint count as meeting if they are no
         further apart than `tolerance` times the size of the model.
         """
+        if tolerance not in self._checked or any(hasattr(item, "files") for item in self.items):  # files may change
+            self._checked[tolerance] = self._check(tolerance)
+        report = self._checked[tolerance]
+        if raise_errors:
+            report.raise_errors()
+        return report
+
+    def _check(self, tolerance: float) -> Report:
         places = expand(self.source).places if self.source else []
 
         def source(number: int, path: tuple[str | int, ...]) -> str:
@@ -170,8 +191,6 @@ class Model(Declaration):
         if self.at_rest:
             held = check(list(enumerate(self.resting().items)), source, tolerance=tolerance, gravity=self.gravity)
             report = report.with_resting(held, self.at_rest)
-        if raise_errors:
-            report.raise_errors()
         return report
 
     # ---- changing it
@@ -212,6 +231,7 @@ class Model(Declaration):
         found = super().model_copy(update=update, deep=deep)
         if update and "items" in update:
             found._source = ()
+        found._checked = Reports()
         return found
 
     def replace(self, **changes: object) -> Self:
@@ -302,6 +322,11 @@ class Model(Declaration):
     def dynamics(self, *args: object, **settings: object) -> object:
         """Motion over time; see `flexor.results.analyses.dynamics` for the settings."""
         return self._compute("dynamics", *args, **settings)
+
+    @Analysis
+    def prepare(self, *args: object, **settings: object) -> object:
+        """The model made ready for many runs; see `flexor.results.analyses.prepare`."""
+        return self._compute("prepare", *args, **settings)
 
     @Analysis
     def statics(self, *args: object, **settings: object) -> object:

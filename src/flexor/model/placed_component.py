@@ -176,16 +176,17 @@ def _moved_item(item: Any, X: Pose, bodies: set[str], turned: bool) -> Any:
         for key in type(item).model_fields:
             old = getattr(item, key)
             if isinstance(old, MarkerRef):
-                changes[key] = _moved_ref(old, X)
+                changes[key] = moved_ref(old, X)
             elif isinstance(old, tuple) and old and isinstance(old[0], MarkerRef):
-                changes[key] = tuple(_moved_ref(ref, X) for ref in old)
+                changes[key] = tuple(moved_ref(ref, X) for ref in old)
     sees = isinstance(item, Sensor) and owner(item.of, bodies) in bodies and item.of.rpartition(".")[2] in NUMBER
     if (sees or (turned and item.type == "prescribed_motion")) and item.seen_from is None:
-        changes["seen_from"] = _moved_ref(MarkerRef(body=GROUND), X)
+        changes["seen_from"] = moved_ref(MarkerRef(body=GROUND), X)
     return item.replace(**changes) if changes else item
 
 
-def _moved_ref(ref: MarkerRef, X: Pose) -> MarkerRef:
+def moved_ref(ref: MarkerRef, X: Pose) -> MarkerRef:
+    """An attachment of a component in its place: points on the ground move with it, those on bodies do so by their bodies."""
     if ref.body != GROUND or ref.marker is not None:
         return ref
     changes: dict[str, Any] = {"at": _point(ref.at or (0.0, 0.0, 0.0), X)}

@@ -32,7 +32,7 @@ from flexor.bodies import Body
 from flexor.declaration import Item
 from flexor.effects import Drive
 from flexor.joints import Joint
-from flexor.model.attachments import references
+from flexor.model.attachments import attachments, references
 from flexor.model.joint_state import (
     GROUND,
     JointState,
@@ -227,8 +227,12 @@ def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
 
 def counted_from(placement: Placement, bodies: Mapping[str, Body], joint: Joint) -> Body | None:
     """The body that the user placed, if the joint's angles count from there, and `start` only tells what they are; or None."""
-    by_joints = joint.name in placement.put_on_by.values()
-    return None if by_joints or joint.at is not None else _placed(bodies, joint)
+    if joint.at is not None or joint.name in (
+        placement.put_on_by.get(joint.a.body),
+        placement.put_on_by.get(joint.b.body),
+    ):
+        return None
+    return _placed(bodies, joint)
 
 
 def _move_marker(result: Placement, bodies: Mapping[str, Body], item: Item, rates: Sequence[float]) -> None:
@@ -262,11 +266,14 @@ def _move_bodies(
     rates = {joint.name: start_rates(joint, drives) for joint in joints}
     on_springs = held(items)
 
+    still = {name for name, twist in result.twists.items() if not np.any(twist)}
+
     def rank_in(twists: Twists) -> Callable[[Joint, str], int]:
         def rank(joint: Joint, known: str) -> int:
             if joint.start_rate is not None or any(rates[joint.name]):
                 return 0
-            return 1 if np.any(twists[known]) else 2
+            resting = twists is result.twists and known in still
+            return 1 if not resting and np.any(twists[known]) else 2
 
         return rank
 
@@ -274,6 +281,10 @@ def _move_bodies(
         def extend(joint: Joint, known: str) -> None:
             forward = known == joint.a.body
             new = joint.b.body if forward else joint.a.body
+            if known in still and twists is result.twists and not any(rates[joint.name]):
+                twists[new] = np.zeros(6)
+                still.add(new)
+                return
             state = result.joints[joint.name]
             added = relative_twist(joint, state, rates[joint.name])
             at_joint = shift_twist(twists[known], state.X_WJb.p - result.poses[known].p)
@@ -288,14 +299,21 @@ def _move_bodies(
 
         return extend
 
+    groups = _connected(joints)
+    holding: dict[str, list[Item]] = {}
+    for item in items if joints else ():
+        for end in {ref.body for ref in attachments(item)} if item.holds else ():
+            holding.setdefault(end, []).append(item)
+
     def seed(name: str) -> str:
-        group = _connected(name, joints)
-        driven = [joint for joint in joints if joint.a.body in group and any(rates[joint.name])]
+        group, own = groups.get(name, ({name}, []))
+        driven = [joint for joint in own if any(rates[joint.name])]
         if driven:
-            own = [joint for joint in joints if joint.a.body in group]
-            name, doubt = resting(group, driven, items, result, lambda root: motion(root, own))
+            ties = {item.name: item for body in sorted(group) for item in holding.get(body, ())}
+            name, doubt = resting(group, driven, list(ties.values()), bodies, result, lambda root: motion(root, own))
             result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)
+        still.add(name)
         return name
 
     def motion(root: str, own: Sequence[Joint]) -> Twists:
@@ -306,15 +324,21 @@ def _move_bodies(
     _from_known(bodies, joints, result.twists, rank_in(result.twists), extend_in(result.twists), seed)
 
 
-def _connected(name: str, joints: Sequence[Joint]) -> set[str]:
-    """A body and all that joints connect with it."""
-    group: dict[str, None] = {name: None}
-    _from_known((), joints, group, lambda joint, known: 0, lambda joint, known: _enter(group, joint), lambda name: name)
-    return set(group)
-
-
-def _enter(group: dict[str, None], joint: Joint) -> None:
-    group.update({joint.a.body: None, joint.b.body: None})
+def _connected(joints: Sequence[Joint]) -> dict[str, tuple[set[str], list[Joint]]]:
+    """Of each body all that joints connect it with, itself among them, and these joints."""
+    found: dict[str, tuple[set[str], list[Joint]]] = {}
+    for joint in joints:
+        a, b = (found.setdefault(end, ({end}, [])) for end in (joint.a.body, joint.b.body))
+        if a is not b:
+            less, more = sorted((a, b), key=lambda each: len(each[0]))
+            more[0].update(less[0])
+            more[1].extend(less[1])
+            found.update(dict.fromkeys(less[0], more))
+        found[joint.a.body][1].append(joint)
+    number = {joint.name: i for i, joint in enumerate(joints)}
+    for _, own in {id(each): each for each in found.values()}.values():
+        own.sort(key=lambda joint: number[joint.name])
+    return found
 
 
 def _lets_rest(joint: Joint, state: JointState, at_joint: np.ndarray) -> bool:

@@ -40,15 +40,16 @@ def held(items: Iterable[Item]) -> set[str]:
 def resting(
     group: set[str],
     driven: Sequence[Joint],
-    items: Sequence[Item],
+    ties: Sequence[Item],
+    bodies: Mapping[str, Body],
     placement: Placement,
     moved: Callable[[str], Twists],
 ) -> tuple[str, Undecided | None]:
     """The body of a group that rests.
 
-    driven: joints with a rate, between bodies of the group.   moved: twists of the group if a body of it rests.
+    ties: what holds bodies of the group, and may lead out of it.   driven: joints with a rate, between bodies of the group.   moved: twists of the group if a body of it rests.
     """
-    ties = [item for item in items if _leads_out(item, group)]
+    ties = [item for item in ties if _leads_out(item, group)]
     attached, by_law = (
         {ref.body for item in ties if (item.line is None) is unknown for ref in attachments(item)} & group
         for unknown in (False, True)
@@ -57,7 +58,6 @@ def resting(
     candidates = sorted(attached | by_law | sources or group)
     if len(candidates) == 1:
         return candidates[0], None
-    bodies = {item.name: item for item in items if isinstance(item, Body)}
     motions = {name: moved(name) for name in candidates}
     for weight in (_rod, _stiffness, _damping):
         strains = {name: _strain(ties, weight, bodies, placement, motions[name]) for name in candidates}

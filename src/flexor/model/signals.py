@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody, MarkerRef
+from flexor.bodies import DeformableBody, MarkerRef
 from flexor.control import Sensor
 from flexor.control.clock import clock_term
 from flexor.control.coordinate import KINDS, motion_of_coordinate
@@ -61,8 +61,8 @@ def _strain(placed: Placed, sensor: Any, owner: str) -> Term:
 
     _refuse_observer(sensor)
     body = placed.bodies.get(owner)
-    if not isinstance(body, FlexibleBody):
-        flexible = [name for name, each in placed.bodies.items() if isinstance(each, FlexibleBody)]
+    if not isinstance(body, DeformableBody):
+        flexible = [name for name, each in placed.bodies.items() if isinstance(each, DeformableBody)]
         why = "strain is that of a flexible body"
         raise _unreadable(sensor, why, suggestion(owner, flexible, "these are") or "read something else")
     if sensor.at is None or sensor.direction is None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexor.bodies import Body, MarkerRef
+from flexor.bodies import Body, MarkerRef, Shape
 from flexor.bodies.marker import Site
 from flexor.declaration import Item
 from flexor.effects import Drive
@@ -68,7 +68,7 @@ class Placed:
     @cached_property
     def declared(self) -> Placement:
         """Where the bodies are as they are declared."""
-        return place(self.items.values())
+        return self.placement.declared or place(self.items.values())
 
     def terms(self, item: Any) -> list[Term]:
         """The item's terms; a joint gets its initial variables filled in first."""
@@ -161,6 +161,12 @@ class Around(Surroundings):
     @property
     def b(self) -> Site:
         return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
+
+    @property
+    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+        bodies = self.among.bodies
+        first, second = (bodies[ref.body].shapes if ref.body in bodies else () for ref in (self.item.a, self.item.b))
+        return first, second
 
     @property
     def site(self) -> Site:

@@ -107,6 +107,17 @@ def _has_loops(part: Sequence[Item]) -> bool:
     return _cyclic(own + placed) or _cyclic(every) or _cyclic(every + moving)
 
 
+def is_tree_of_placed(part: Sequence[Item]) -> bool:
+    """Whether a part has loops only by the places that its bodies are given: its joints form a tree, along which nothing is set in motion."""
+    joints = [item for item in part if isinstance(item, Joint)]
+    bodies = [item for item in part if isinstance(item, Body)]
+    if len(joints) + len(bodies) < len(part):
+        return False
+    if any(body.velocity is not None or body.angular_velocity is not None for body in bodies):
+        return False
+    return not _cyclic([(joint.a.body, joint.b.body) for joint in joints])
+
+
 def _cyclic(edges: Sequence[tuple[str, str]]) -> bool:
     same = _Groups()
     return any(not same.join(a, b) for a, b in edges)

@@ -23,6 +23,7 @@ from flexor.recover.history import BodyHistory, Portion, Series
 from flexor.recover.lost_stress import warn_of_lost_stress
 from flexor.recover.measures import signed_largest
 from flexor.reduce.meshed_body import MeshedBody
+from flexor.reduce.reduced import ReducedBody
 from flexor.reduce.surface_strain import axes_on, in_plane, mesh_of, operators_at
 
 Kind = Literal["single", "double 90", "triple 45", "triple 60"]
@@ -87,11 +88,16 @@ class StrainGauge(Declaration):
         points = sharing(mesh, point)
         normal = np.mean([each.normal for each in points], axis=0)
         axes = self.axes(normal / np.linalg.norm(normal), kind_of(mesh.blocks[point.block]).dofs == 6)
-        operators = [self._operators(reduced, each) for each in points]  # strain and stress at each
-        strain, stress = (
-            np.mean([history.modes_of([here]).at(0, history.z) for here in every], axis=0) @ in_plane(axes, shear).T
-            for every, shear in zip(zip(*operators), (0.5, 1.0))
-        )
+        exact = reduced.tensors_at(point.position) if isinstance(reduced, ReducedBody) else None
+        if exact is not None:
+            tensors = [history.z @ each.T for each in exact]
+        else:
+            operators = [self._operators(reduced, each) for each in points]  # strain and stress at each
+            tensors = [
+                np.mean([history.modes_of([here]).at(0, history.z) for here in every], axis=0)
+                for every in zip(*operators)
+            ]
+        strain, stress = (each @ in_plane(axes, shear).T for each, shear in zip(tensors, (0.5, 1.0)))
         warn_of_lost_stress(history)
         elements = tuple(int(mesh.blocks[each.block].ids[each.row]) for each in points)
         return GaugeReading(self, history.times, strain, stress, axes, reduced.stretch * point.position, elements)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.formulations import FormulationClass
 from flexor.bodies.full_mesh.formulation import FullMesh
@@ -14,25 +14,25 @@ from flexor.recover.from_signals import Signals, history_of
 from flexor.recover.history import BodyHistory
 from flexor.recover.mesh_history import mesh_history_of
 
-Make = Callable[[FlexibleBody, Signals, Sequence[float], set[str]], BodyHistory]
+Make = Callable[[DeformableBody, Signals, Sequence[float], set[str]], BodyHistory]
 
 
-def history_of_body(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+def history_of_body(body: DeformableBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
     """Its frame and its coordinates at all recorded times; arguments as of `history_of`."""
     return HISTORIES[body.formulation_class](body, signals, gravity, told)
 
 
-def _reduced(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+def _reduced(body: DeformableBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
     return history_of(body.reduced, signals, body.name, body.formulation, None, gravity, told)
 
 
-def _floating(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+def _floating(body: DeformableBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
     at_work = body.realisation
     assert isinstance(at_work, Floating)
     return history_of(body.reduced, signals, body.name, body.formulation, at_work.modes, gravity, told)
 
 
-def _whole(body: FlexibleBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
+def _whole(body: DeformableBody, signals: Signals, gravity: Sequence[float], told: set[str]) -> BodyHistory:
     at_work = body.realisation
     assert isinstance(at_work, FullMesh)
     return mesh_history_of(at_work, signals)

@@ -16,7 +16,7 @@ from flexor.errors import SolveError
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import changing
 from flexor.reduce.held import Held
-from flexor.reduce.modes import lowest_modes
+from flexor.reduce.modes import SIGHTED, lowest_modes
 from flexor.reduce.precise import product
 
 RIGID = 1e-6
@@ -162,6 +162,12 @@ class FreeBody:
         """(ω², shapes) of the `count` lowest elastic modes of the free body, and of all others below ω² = up_to."""
         solve = lambda b: self.solve_free(self.balanced(b))  # noqa: E731
         return lowest_modes(solve, self.M, min(count, self.n - 6), up_to=up_to, without=self.rigid_modes)
+
+    def free_squares(self, guess: np.ndarray) -> np.ndarray:
+        """ω² alone of as many of the lowest elastic modes of the free body as there are shapes (n, k) that are like theirs."""
+        solve = lambda b: self.solve_free(self.balanced(b))  # noqa: E731
+        count = min(guess.shape[1], self.n - 6)
+        return lowest_modes(solve, self.M, count, without=self.rigid_modes, tolerance=SIGHTED, guess=guess)[0]
 
     def held_modes(self, count: int, up_to: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to."""

@@ -37,17 +37,20 @@ def lowest_modes(
     up_to: float = 0.0,
     shift: float = 0.0,
     without: np.ndarray | None = None,
+    tolerance: float | None = None,
+    guess: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(λ = ω² ascending, shapes with φᵀMφ = 1) of the `count` lowest modes, and of all others with λ ≤ up_to.
 
     solve: x = (K − shift·M)⁻¹ b for several columns b;  without: (n, k) motions that are left out, mass-orthonormal,
-    such as the rigid-body motions of a free body, on whose complement `solve` then works.
+    such as the rigid-body motions of a free body, on whose complement `solve` then works;  tolerance: residual of a mode, of
+    which frequencies have the square;  guess: (n, k) shapes like those of the modes, to begin with.
     """
     n = M.shape[0]
     if n == 0 or (count == 0 and not up_to > 0):
         return np.zeros(0), np.zeros((n, 0))
     with few_threads(n):
-        return _Lanczos(solve, M, without, _most(count) + BLOCK).run(count, up_to, shift)
+        return _Lanczos(solve, M, without, _most(count) + BLOCK).run(count, up_to, shift, tolerance or TOLERANCE, guess)
 
 
 def _most(sought: int) -> int:
@@ -69,11 +72,14 @@ class _Lanczos:
     def Q(self) -> np.ndarray:
         return self._store[:, : len(self.T)]
 
-    def run(self, count: int, up_to: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
+    def run(
+        self, count: int, up_to: float, shift: float, tolerance: float, guess: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
         width = min(BLOCK, self.M.shape[0])
         start = self.random_block(width + 1)
-        block, Mblock, *_ = self.taken_apart(start[:, :width])
         fresh: np.ndarray | None = start[:, width:]
+        begin = start[:, :width] if guess is None else np.hstack([guess, start[:, :2]])  # a guess may lack modes
+        block, Mblock, *_ = self.taken_apart(begin)
         searched: int | None = None  # steps since a fresh vector was added
         for _ in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
@@ -83,7 +89,7 @@ class _Lanczos:
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
             searched = None if searched is None or not seen else searched + 1
-            found = _found(θ, error, TOLERANCE, count, up_to, shift)
+            found = _found(θ, error, tolerance, count, up_to, shift)
             if found is not None and searched is not None and searched >= SEARCH:
                 return self.modes(found, shift)
             if seen and searched is None:  # have the others missed any? More of one frequency than a block has

@@ -1,7 +1,7 @@
-"""MKL Pardiso for symmetric matrices, through the C interface of the library that pypardiso installs.
+"""MKL Pardiso through the C interface of the library that pypardiso installs.
 
-Only the upper triangle is kept; indices are handed over once, zero-based, so a solution costs no copies. Real and
-complex symmetric matrices, definite or not.
+Of a symmetric matrix, real or complex, definite or not, only the upper triangle is kept; indices are handed over once,
+zero-based, so a solution costs no copies. `PardisoOfPattern` factorises real matrices of one pattern again and again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from scipy import sparse
 from flexor.errors import SolveError
 from flexor.threads import FEW, SMALL
 
-ANALYSE, ANALYSE_AND_FACTORISE, SOLVE, RELEASE = 11, 12, 33, -1
-DEFINITE, INDEFINITE, COMPLEX = 2, -2, 6
-"""Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric."""
+ANALYSE, ANALYSE_AND_FACTORISE, FACTORISE, SOLVE, RELEASE = 11, 12, 22, 33, -1
+DEFINITE, INDEFINITE, COMPLEX, UNSYMMETRIC = 2, -2, 6, 11
+"""Kinds of matrices: real symmetric positive definite, real symmetric indefinite, complex symmetric, real unsymmetric."""
 GIVEN, RETURNED = 1, 2
 """The ordering is prescribed; or found, and written out."""
 
@@ -41,6 +41,16 @@ def library() -> tuple[ctypes._FuncPointer, ctypes._FuncPointer]:
     pardiso = mkl["pardiso"]  # an object of our own: argument types are not shared
     pardiso.restype = None
     return pardiso, mkl["MKL_Set_Num_Threads_Local"]
+
+
+@cache
+def installed() -> bool:
+    """Whether the library is there."""
+    try:
+        library()
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def _mkl() -> ctypes.CDLL:
@@ -137,6 +147,34 @@ class Pardiso:
         with contextlib.suppress(Exception):  # also while the interpreter ends
             if self._handle.any():
                 self._call(RELEASE, np.zeros(1), np.zeros(1), 1)
+
+
+class PardisoOfPattern(Pardiso):
+    """Factors of real matrices that share one pattern: analysed once, factorised again with other values.
+
+    starts, columns: the pattern, row by row with ascending columns, of a symmetric matrix the upper triangle; each row has
+    its diagonal.   places: (n,) place of each equation in the order of elimination.
+    """
+
+    def __init__(self, starts: np.ndarray, columns: np.ndarray, symmetric: bool, places: np.ndarray):
+        self._n, self._kind, self._dtype = len(starts) - 1, INDEFINITE if symmetric else UNSYMMETRIC, float
+        self._starts, self._columns = (np.ascontiguousarray(a, dtype=np.int32) for a in (starts, columns))
+        self._values = np.zeros(len(columns))
+        self._handle = np.zeros(64, dtype=np.int64)
+        self._order = np.ascontiguousarray(places, dtype=np.int32)
+        self._settings = _settings()
+        self._settings[4] = GIVEN
+        self._call(ANALYSE, np.zeros(1), np.zeros(1), 1)
+
+    def factorise(self, values: np.ndarray) -> int:
+        """Factors of the matrix with these values; how many of its pivots were too small and were perturbed."""
+        self._values[:] = values
+        self._call(FACTORISE, np.zeros(1), np.zeros(1), 1)
+        return int(self._settings[13])
+
+    def refine(self, steps: int) -> None:
+        """Let solutions be improved by their residuals up to so many times, where pivots were perturbed at least twice."""
+        self._settings[7] = steps
 
 
 def threads(n: int, solving: bool) -> int:

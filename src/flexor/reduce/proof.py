@@ -180,7 +180,7 @@ def validate(p: FreeBody, H: np.ndarray, body: ReducedBody, *, modes: int = 20, 
     if problems:  # there is no telling what a comparison would mean
         return replace(found, problems=tuple(problems))
     count = min(modes, len(squares) - rigid)
-    full = _hertz(p.free_modes(count)[0][:count])
+    full = _hertz(p.free_squares(H @ shapes[:, rigid : rigid + count])[:count])
     reduced = _hertz(squares[rigid : rigid + count])
     errors = reduced / full - 1
     clamped = _clamped(p, H, body, float(full[-1])) if body.has_connections and count else {}

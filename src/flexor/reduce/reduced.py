@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexor.elements.assembly.model import FeModel
 from flexor.elements.assembly.stress import element_stress, nodal_stress
@@ -91,6 +92,19 @@ class ReducedBody(MeshedBody):
         """(n_nodes, 6, …) displacements and rotations of all nodes for coordinates z (r, …) [m, rad]."""
         u = self.shapes @ z
         return np.concatenate([u, np.zeros((1, *u.shape[1:]))])[self.node_dofs]
+
+    @property
+    def holds_together(self) -> bool:
+        """Whether the elements of its mesh are connected as the body is, so that its stress under any load can be found by them."""
+        return self.mesh is not None
+
+    def motion_at(self, point: ArrayLike) -> np.ndarray | None:
+        """(6, r) displacement and rotation of a material point [m] by the coordinates, where they are known without its nodes."""
+        return None
+
+    def tensors_at(self, point: ArrayLike) -> tuple[np.ndarray, np.ndarray] | None:
+        """(6, r) strain and stress [Pa] of unit coordinates at a material point [m], where they are known without the elements."""
+        return None
 
     def stress(self, z: np.ndarray, *, surface: str = "top") -> np.ndarray:
         """(n_nodes, 6, …) stress averaged at the nodes, xx yy zz xy yz zx in the mesh's axes [Pa]."""

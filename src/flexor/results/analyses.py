@@ -8,23 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor import hierarchy, solve
+from flexor import solve
 from flexor.control import Sensor
 from flexor.errors import FileError, ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
-from flexor.results.mode_shapes import ModeShapes
-from flexor.results.position import Position
+from flexor.results.prepared import Prepared
 from flexor.results.run import Run
-from flexor.results.vibration import Vibration
 from flexor.results.writer import RunWriter
-from flexor.solve.frequency.inputs import Amplitude
-from flexor.solve.frequency.time_signals import Given
 from flexor.units import Quantity, si
+
+if TYPE_CHECKING:
+    from flexor.hierarchy import Partners
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.position import Position
+    from flexor.results.vibration import Vibration
+    from flexor.solve.frequency.inputs import Amplitude
+    from flexor.solve.frequency.time_signals import Given
+
+Packing = tuple[bool, int | None]
 
 
 def dynamics(
@@ -35,6 +41,7 @@ def dynamics(
     file: str | Path | None = None,
     overwrite: bool = True,
     compress: bool = False,
+    digits: int | None = None,
     show: bool | None = None,
     **settings: Any,
 ) -> Run:
@@ -42,7 +49,9 @@ def dynamics(
 
     until: end time.   step: time step; or give `error` for steps that adapt.
     file: results file to write, readable at any moment; without it the results stay in memory.
-    overwrite: whether existing results may be replaced; other files never are.   compress: smaller file, slower to write.
+    overwrite: whether existing results may be replaced; other files never are.
+    compress: smaller file by about a sixth, slower to write.   digits: significant digits of the signals that are kept, others are
+        rounded away (times are not); with 7 a file is less than half as large.
     show: None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.
     start: where the run begins: as declared if left out; "equilibrium" for the position of rest under the loads, with the
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
@@ -54,7 +63,20 @@ def dynamics(
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
     their file.
     """
-    return over_time("dynamics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("dynamics", model, until, step, file, overwrite, (compress, digits), show, settings)
+
+
+def prepare(
+    model: Model, until: Quantity, step: Quantity | None = None, *, show: bool | None = None, **settings: Any
+) -> Prepared:
+    """Check, lower and compile the model once, to run it many times, with other numbers too; see `flexor.results.prepared`.
+
+    prepared = model.prepare(until="1 s", step="1 ms")
+    runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
+
+    until, step, show and all settings are those of `dynamics`, for all runs.
+    """
+    return Prepared(model, until, step, show, settings)
 
 
 def kinematics(
@@ -65,6 +87,7 @@ def kinematics(
     file: str | Path | None = None,
     overwrite: bool = True,
     compress: bool = False,
+    digits: int | None = None,
     show: bool | None = None,
     **settings: Any,
 ) -> Run:
@@ -72,7 +95,7 @@ def kinematics(
 
     until, step: end time and time between rows.   The other options are those of `dynamics`.
     """
-    return over_time("kinematics", model, until, step, file, overwrite, compress, show, settings)
+    return over_time("kinematics", model, until, step, file, overwrite, (compress, digits), show, settings)
 
 
 def statics(model: Model, **settings: Any) -> Position:
@@ -80,6 +103,8 @@ def statics(model: Model, **settings: Any) -> Position:
 
     model.statics(angular_velocity=(0, 0, "300 rpm"), about=(0, 0, 0)).stress("rotor").max()
     """
+    from flexor.results.position import Position
+
     return Position(model, solve.statics(model, **settings))
 
 
@@ -88,6 +113,8 @@ def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
 
     model.modes(6)["arm.tip.position"] is how a point moves in each mode, .nodal("rod") the nodes of a flexible body.
     """
+    from flexor.results.mode_shapes import ModeShapes
+
     return ModeShapes(model, solve.modes(model, count, **settings))
 
 
@@ -154,6 +181,8 @@ def harmonic_motion(
     vibration = model.harmonic_motion(np.linspace(10, 500, 200), {"shaker.z": 9.81})
     vibration.stress("bracket").max();  vibration.stress("bracket").random({"shaker.z": 0.04}).max()
     """
+    from flexor.results.vibration import Vibration
+
     return Vibration(model, solve.harmonic_motion(model, frequencies, inputs, **settings))
 
 
@@ -179,13 +208,16 @@ def over_time(
     step: Quantity | None,
     file: str | Path | None,
     overwrite: bool,
-    compress: bool,
+    packing: Packing,
     show: bool | None,
     settings: dict[str, Any],
     stop: Callable[[], bool] | None = None,
-    partners: hierarchy.Partners | None = None,
+    partners: Partners | None = None,
 ) -> Run:
-    """The analysis of this name with its results kept; stop: see `record`.   partners: other processes that compute with this one."""
+    """The analysis of this name with its results kept.
+
+    packing: `compress` and `digits`.   stop: see `record`.   partners: other processes that compute with this one.
+    """
     start = settings.get("start")
     if start is not None and not isinstance(start, str):
         settings = {**settings, "start": solve.state_of(start)}
@@ -194,7 +226,8 @@ def over_time(
         "step": step,
         **{k: v for k, v in settings.items() if not isinstance(v, dict) or k != "start"},
     }
-    writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress)
+    compress, digits = packing
+    writer = RunWriter(model, asked, file=file, overwrite=overwrite, compress=compress, digits=digits)
     solver = partial(_solver(analysis, settings), model, until, step, **settings)
     if partners is not None:
         solver = partial(solver, partners=partners)
@@ -204,6 +237,8 @@ def over_time(
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
     """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
     if analysis == "dynamics" and settings.get("solver") == "tree":
+        from flexor import hierarchy  # loads the tree solver
+
         return hierarchy.dynamics
     return getattr(solve, analysis)
 

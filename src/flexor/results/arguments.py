@@ -44,6 +44,7 @@ SYNONYMS = {
 """What other programs call these, words of each."""
 EXAMPLES = {
     "dynamics": 'model.dynamics(until="1 s", step="1 ms")',
+    "prepare": 'model.prepare(until="1 s", step="1 ms")',
     "kinematics": 'model.kinematics(until="1 s", step="10 ms")',
     "campbell": 'model.campbell(["0 rpm", "500 rpm", "1000 rpm"], rotor="…")',
     "modes": "model.modes(10)",
@@ -92,7 +93,15 @@ def check_arguments(
 
 def options(analysis: str) -> list[str]:
     """Names of the settings that the solver of an analysis takes."""
-    names = [
-        name for name in inspect.signature(getattr(solve, analysis)).parameters if name not in _OURS | {"settings"}
-    ]
-    return [*DynamicsSettings.model_fields, *names] if analysis == "dynamics" else names
+    names = [name for name in inspect.signature(solver_of(analysis)).parameters if name not in _OURS | {"settings"}]
+    return [*DynamicsSettings.model_fields, *names] if analysis in OF_MOTION else names
+
+
+OF_MOTION = ("dynamics", "prepare")
+"""Analyses with the settings of `DynamicsSettings`."""
+
+
+def solver_of(analysis: str) -> Callable[..., object]:
+    """What computes an analysis."""
+    solver: Callable[..., object] = getattr(solve, "dynamics" if analysis in OF_MOTION else analysis)
+    return solver

@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexor.bodies import Beam, FlexibleBody
+from flexor.bodies import Beam, DeformableBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
-from flexor.recover import (
-    BodyHistory,
-    LineForces,
-    SectionForces,
-    StrainGauge,
-    history_of_body,
-    line_forces,
-    section_forces,
-)
-from flexor.recover.beam_line import SIGNALS, held_nodes
-from flexor.recover.from_signals import Signals
 
 if TYPE_CHECKING:
     from flexor.model import Model
+    from flexor.recover import BodyHistory, LineForces, SectionForces
+    from flexor.recover.from_signals import Signals
 
 
 def refuse_no_gauge(gauge: object) -> None:
     """ModelError for what is no strain gauge."""
+    from flexor.recover import StrainGauge  # loads recovery
+
     if not isinstance(gauge, StrainGauge):
         what, why = f"{gauge!r:.60} is no strain gauge", "it says where and in which direction strain is read"
         fix = 'write e.g. fx.StrainGauge("g", "rod", at=(0.1, 0, 0), direction="x")'
@@ -42,6 +35,8 @@ def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> B
     In every formulation: a rigid one has neither displacement nor stress, a whole mesh the strain of each element.
     signals: a Run, or values by name, "time" among them.   told: bodies about which a warning was given.
     """
+    from flexor.recover import history_of_body  # loads recovery
+
     return history_of_body(_flexible(model, name), signals, model.gravity, told)
 
 
@@ -68,6 +63,9 @@ def refuse_changed(files: Mapping[str, tuple[int, int] | list[int]], run: str) -
 
 def forces_in_sections(model: Model, signals: Signals, name: str, told: set[str]) -> LineForces | SectionForces:
     """Of a beam (`fx.Beam`), or of the beam elements in the mesh of a flexible body."""
+    from flexor.recover import line_forces, section_forces  # loads recovery
+    from flexor.recover.beam_line import held_nodes  # loads recovery
+
     if name in model and isinstance(model[name], Beam):
         beam = model[name]
         return line_forces(beam, signals, held_nodes(beam, model.items))
@@ -79,12 +77,14 @@ def one_row(signals: Mapping[str, float]) -> dict[str, np.ndarray]:
     return {"time": np.zeros(1), **{name: np.array([value]) for name, value in signals.items()}}
 
 
-def _flexible(model: Model, name: str) -> FlexibleBody:
+def _flexible(model: Model, name: str) -> DeformableBody:
     if name in model and isinstance(model[name], Beam):
+        from flexor.recover.beam_line import SIGNALS  # loads recovery
+
         what, why = "a beam has no mesh in which stress is recovered", "it has section forces"
         fix = f"""section_forces("{name}").at("120 mm"), or signals such as "{name}.element 1.{SIGNALS[0]}\""""
         raise ModelError(Problem(f"beam '{name}'", what, why, f"{fix}, …{', …'.join(SIGNALS[1:])}"))
-    known = {item.name: item for item in model.items if isinstance(item, FlexibleBody)}
+    known = {item.name: item for item in model.items if isinstance(item, DeformableBody)}
     if not isinstance(name, str) or name not in known:
         what = "it does not deform" if name in model else "there is no such body"
         fix = suggestion(name, known, "flexible bodies are") or "the model has no flexible body"

@@ -19,14 +19,13 @@ from flexor.bodies.marker import Attachable, MarkerRef
 from flexor.declaration import Vector
 from flexor.errors import ModelError, Problem
 from flexor.mistakes import suggestion
-from flexor.recover.from_signals import Reader, Signals
-from flexor.recover.history import turn
 from flexor.spatial import EULER_SEQUENCES, continuous_quaternions, matrix_to_euler, matrix_to_quaternion
 from flexor.spatial import quaternion_to_matrix as to_matrix
 
 if TYPE_CHECKING:
     from flexor.bodies import Body
     from flexor.model import Model
+    from flexor.recover.from_signals import Signals
 
 Attached: TypeAlias = str | MarkerRef | Attachable
 """How a user names a marker: "body.marker", "body", a body itself, or body.at(0.1, 0, 0)."""
@@ -195,6 +194,8 @@ def _is_recorded(signals: Signals, node: str) -> bool:
 
 
 def _recorded(signals: Signals, node: str) -> MarkerMotion:
+    from flexor.recover.from_signals import Reader  # loads recovery
+
     read = Reader(signals, node)
     position, R = read.pose(node)
     velocity, acceleration = read.twist(node), read.twist(node, "acceleration")
@@ -214,6 +215,8 @@ def seen_from(a: MarkerMotion, b: MarkerMotion) -> MarkerMotion:
 
     p = R_Aᵀ d,   ṗ = R_Aᵀ (ḋ − ω_A × d),   p̈ = R_Aᵀ (d̈ − α_A × d − 2 ω_A × (ḋ − ω_A × d) − ω_A × (ω_A × d)),   d = x_B − x_A
     """
+    from flexor.recover.history import turn  # loads recovery
+
     to_a = np.swapaxes(a.R, 1, 2)
     d, w = b.position - a.position, a.angular_velocity
     carried = np.cross(w, d)

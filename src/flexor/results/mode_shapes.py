@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.formulations import FormulationClass
 from flexor.bodies.superelement.formulation import Superelement
@@ -53,15 +53,15 @@ class ModeShapes(Named, Modes):
     def nodal(self, body: str) -> np.ndarray:
         """(modes, n_nodes, 6) motion of all nodes of a flexible body, global axes [m, rad]; a superelement or a floating one."""
         item = bodies_of(self.model).get(body)
-        find = NODAL.get(item.formulation_class) if isinstance(item, FlexibleBody) else None
-        if find is None or not isinstance(item, FlexibleBody):
+        find = NODAL.get(item.formulation_class) if isinstance(item, DeformableBody) else None
+        if find is None or not isinstance(item, DeformableBody):
             what = "there is no such body" if item is None else "its nodes are no part of the shapes"
             fix = "superelements and floating bodies have them"
             raise ModelError(Problem(f"body '{body}'", what, "", fix))
         found, R = find(self, item)
         return np.concatenate([found[..., :3] @ R.T, found[..., 3:] @ R.T], axis=-1)
 
-    def _floating(self, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
+    def _floating(self, body: DeformableBody) -> tuple[np.ndarray, np.ndarray]:
         """Motion of the nodes in the axes of the body, and these axes: that of the frame, and of the modes in it."""
         at_work = body.realisation
         assert isinstance(at_work, Floating)
@@ -73,7 +73,7 @@ class ModeShapes(Named, Modes):
         found[..., 3:] += turn[:, None]
         return found, R
 
-    def _superelement(self, body: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
+    def _superelement(self, body: DeformableBody) -> tuple[np.ndarray, np.ndarray]:
         """The same from the connection nodes and the modes, which together reproduce any rigid motion."""
         reduced = body.reduced
         R = self.frames[f"{body.name}.{reduced.interfaces[0]}"][1]  # those of the body but for its deformation
@@ -120,7 +120,7 @@ class ModeShapes(Named, Modes):
         return [*points, *(name for name in self._rows if ": " not in name)]
 
 
-NODAL: dict[FormulationClass, Callable[[ModeShapes, FlexibleBody], tuple[np.ndarray, np.ndarray]]] = {
+NODAL: dict[FormulationClass, Callable[[ModeShapes, DeformableBody], tuple[np.ndarray, np.ndarray]]] = {
     Superelement: ModeShapes._superelement,
     Floating: ModeShapes._floating,
 }

@@ -8,15 +8,16 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
-from flexor import solve
 from flexor.declaration import taken
 from flexor.results import analyses
+from flexor.results.arguments import OF_MOTION, solver_of
 from flexor.solve.settings import DynamicsSettings
 
 ANALYSES = (
     "dynamics",
+    "prepare",
     "statics",
     "modes",
     "campbell",
@@ -39,7 +40,8 @@ COMMON = {
     "tolerance": "largest force left over, relative to the forces that act.",
     "file": "results file to write, readable at any moment; without it the results stay in memory.",
     "overwrite": "whether existing results may be replaced; files that are no results never are.",
-    "compress": "smaller file, slower to write.",
+    "compress": "smaller file by about a sixth, slower to write.",
+    "digits": "significant digits of the signals that are kept, others are rounded away (times are not); with 7 a file is less than half as large.",
     "show": "None for a progress bar on a terminal (elsewhere a line every few seconds), False for none.",
     "record": "names of the objects to record; all if left out.",
     "python": "the laws run as plain Python instead of being compiled, to look for a mistake in one of your own.",
@@ -50,15 +52,15 @@ _Parameter = inspect.Parameter
 
 def signature(analysis: str) -> inspect.Signature:
     """Of a method of `Model`, with the type of every option and of what it returns."""
-    hints, hints_of_solver = get_type_hints(getattr(analyses, analysis)), get_type_hints(getattr(solve, analysis))
+    hints, hints_of_solver = _hints(analysis), get_type_hints(solver_of(analysis))
     asked = inspect.signature(getattr(analyses, analysis)).parameters
     found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
-    if analysis == "dynamics":
+    if analysis in OF_MOTION:
         for name, field in DynamicsSettings.model_fields.items():
             default = _Parameter.empty if field.is_required() else field.default
             found.setdefault(name, _Parameter(name, _Parameter.KEYWORD_ONLY, default=default))
             hints.setdefault(name, hints_of_solver.get(name, taken(DynamicsSettings, name)))
-    for name, each in inspect.signature(getattr(solve, analysis)).parameters.items():
+    for name, each in inspect.signature(solver_of(analysis)).parameters.items():
         if name not in INTERNAL:
             found.setdefault(name, each.replace(kind=_Parameter.KEYWORD_ONLY))
             hints.setdefault(name, hints_of_solver[name])
@@ -70,11 +72,11 @@ def signature(analysis: str) -> inspect.Signature:
 def description(analysis: str) -> str:
     """What it does, and every option."""
     parts = [inspect.getdoc(getattr(analyses, analysis)) or ""]
-    if analysis == "dynamics":
+    if analysis in OF_MOTION:
         fields = DynamicsSettings.model_fields.items()
         parts.append("Settings:\n\n" + "\n".join(f"    {name}: {field.description}" for name, field in fields))
     else:
-        parts.append(inspect.getdoc(getattr(solve, analysis)) or "")
+        parts.append(inspect.getdoc(solver_of(analysis)) or "")
     said = "\n\n".join(parts)
     names = set(signature(analysis).parameters)
     missing = [f"{name}: {text}" for name, text in COMMON.items() if name in names - set(meanings(said, names))]
@@ -94,3 +96,20 @@ def meanings(text: str, names: Collection[str]) -> dict[str, str]:
             for name in mark[1].split(", "):
                 found[name] = " ".join(paragraph[mark.end() : end].split())
     return found
+
+
+def _hints(analysis: str) -> dict[str, Any]:
+    """Types of the arguments of an analysis; those that only some of them have are loaded for these alone."""
+    if analysis in (*OF_MOTION, "kinematics"):
+        return get_type_hints(getattr(analyses, analysis))
+    from flexor.results.mode_shapes import ModeShapes
+    from flexor.results.position import Position
+    from flexor.results.vibration import Vibration
+    from flexor.solve.frequency.inputs import Amplitude  # loads frequency response
+    from flexor.solve.frequency.time_signals import Given  # loads frequency response
+
+    names = {each.__name__: each for each in (ModeShapes, Position, Vibration)} | {
+        "Amplitude": Amplitude,
+        "Given": Given,
+    }
+    return get_type_hints(getattr(analyses, analysis), localns=names)

@@ -17,30 +17,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
-import h5py
 import numpy as np
 
 from flexor.dotted import owner
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FileError, FlexorError, Problem
-from flexor.fatigue import Damage, SNCurve, damage_of
 from flexor.files import as_path
 from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
-from flexor.recover import (
-    BodyHistory,
-    GaugeReading,
-    LineForces,
-    SectionForces,
-    StrainGauge,
-    StressHistory,
-    export_vtu,
-)
 from flexor.results import run_file
 from flexor.results.between import RelativeMotion
 from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
 from flexor.results.claim import is_written
 from flexor.results.disk import absolute
+from flexor.results.in_memory import RunInMemory
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import MOST, UnknownSignal, by_owner, listed, matching, refuse_nameless, unknown
 from flexor.results.plot import plot
@@ -53,8 +43,10 @@ if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from matplotlib.figure import Figure
 
     import flexor as fx
+    from flexor.fatigue import Damage, SNCurve
     from flexor.fatigue.accumulation import DamageOptions
     from flexor.model import Model
+    from flexor.recover import BodyHistory, GaugeReading, LineForces, SectionForces, StrainGauge, StressHistory
     from flexor.recover.export import VtuOptions
     from flexor.recover.stress import StressOptions
     from flexor.results.moment import Moment
@@ -75,8 +67,8 @@ class Run:
     A file that is still being written can be opened, too; each reading takes what is there by then.
     """
 
-    def __init__(self, source: str | Path | h5py.File, verify: bool = True, *, model: Model | None = None) -> None:
-        """source: a results file; or the open HDF5 file of a run that is kept in memory.
+    def __init__(self, source: str | Path | RunInMemory, verify: bool = True, *, model: Model | None = None) -> None:
+        """source: a results file; or what is kept in memory of a run.
 
         verify: whether length and check-sum of a finished file must be those stored at its end (about a second per gigabyte,
             once), and the meshes that its model names those it was computed with; without it, what can be read of a
@@ -84,15 +76,16 @@ class Run:
         model: the one that was run, where it is at hand, with what it may hold in memory; else it is read from the file.
         """
         self._model = model
-        self._memory = source if isinstance(source, h5py.File) else None
+        self._memory = source if isinstance(source, RunInMemory) else None
         self._verify = verify
-        self.file = None if isinstance(source, h5py.File) else absolute(source)
+        self.file = None if isinstance(source, RunInMemory) else absolute(source)
         """Path of the results file; None if the run is kept in memory."""
         self._seal = seal_of(self.file) if self.file else None
         self.settings: dict[str, Any]
         self.meta: dict[str, Any]
         self.versions: dict[str, str]
-        names, units, self.settings, self.meta, self.versions, self._text = self._read(run_file.introduction)
+        found = self._read(run_file.introduction) if self._memory is None else self._memory.introduction()
+        names, units, self.settings, self.meta, self.versions, self._text = found
         self._columns = {name: i for i, name in enumerate(names)}
         self.names: tuple[str, ...] = tuple(names[1:])
         """Names of all signals."""
@@ -185,6 +178,21 @@ class Run:
         table = self.steps()
         return {name: table[:, i] for i, name in enumerate(run_file.HISTORY)}
 
+    def error(self, name: str) -> float:
+        """Estimated largest error of a recorded signal over the run, in its unit; of a vector that of its components.
+
+        Of a run with `accuracy`: model.dynamics(until="1 s", accuracy=1e-6).error("pin.angle")
+        """
+        errors = self.meta.get("accuracy", {}).get("errors")
+        if errors is None:
+            what, why = f"the error of '{name}' is not known", "it was computed with one step length, or stopped early"
+            fix = "give model.dynamics(…, accuracy=1e-6)"
+            raise FileError(Problem(repr(self), what, why, fix))
+        parts = self._parts(name)
+        if not parts:
+            raise self._unknown(name)
+        return max(float(errors[part]) for part in parts)
+
     def energies(self) -> dict[str, Signal]:
         """Kinetic, potential, strain, dissipated and input energy [J] and their check-sum.   FTG 9.2
 
@@ -221,6 +229,8 @@ class Run:
 
         measure: von_mises, principal_1 … 3, signed_max, tresca, pressure, or a component xx … zx.
         """
+        from flexor.recover import StressHistory  # loads recovery
+
         return StressHistory(self.body(name), measure, **options)
 
     def spectrum(self, name: str, window: str = "hann") -> Spectrum:
@@ -264,6 +274,9 @@ class Run:
         Options as of `fx.damage_of`: measure, mean_stress, gate, residue, stress_factor, between; place and surface as of `stress`.
         Of shells it is, unless a surface is named, the side on which the worst place is worse.
         """
+        from flexor.fatigue import damage_of  # loads the counting of cycles
+        from flexor.recover import StrainGauge  # loads recovery
+
         if isinstance(what, StrainGauge):
             return damage_of(self.gauge(what), curve, **options)
         found = damage_of(self.stress(what, place=place, surface=surface or "top"), curve, **options)
@@ -280,6 +293,8 @@ class Run:
 
     def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body over time as VTU files with a .pvd collection, for ParaView (see `fx.export_vtu`)."""
+        from flexor.recover import export_vtu  # loads recovery
+
         return export_vtu(self.body(name), folder, **options)
 
     def plot(self, *names: str, file: str | Path | None = None) -> Figure:
@@ -368,11 +383,18 @@ class Run:
 
     def checkpoint(self) -> tuple[dict[str, Any], int, int]:
         """The last saved state, and how many rows and steps were recorded by then."""
-        found = self._read(run_file.read_checkpoint)
+        found = self._read(run_file.read_checkpoint) if self._memory is None else self._memory.checkpoint()
         if found is None:
             why, fix = "the run ended before one was saved", "run the model again from the start"
             raise FileError(Problem(repr(self), "has no checkpoint", why, fix))
         return found
+
+    @property
+    def packing(self) -> tuple[bool, int | None]:
+        """Whether the signals are compressed, and to how many digits they were rounded, if they were."""
+        return self._read(lambda file: getattr(file["signals"], "compression", None) is not None), self.meta.get(
+            "digits"
+        )
 
     def rows(self, first: int, count: int) -> np.ndarray:
         """(rows, 1 + signals) recorded rows from the first on, as far as they are there; columns are the time, then `names`."""
@@ -409,7 +431,7 @@ class Run:
         lines += [f"  {owner:{width}}  {listed(signals)}" for owner, signals in list(owners.items())[:MOST]]
         return "\n".join([*lines, *([f"  and {len(owners) - MOST} more objects"] if len(owners) > MOST else [])])
 
-    def _read(self, look: Callable[[h5py.File], T]) -> T:
+    def _read(self, look: Callable[[Any], T]) -> T:
         """What a function finds in the file as it is now; FileError if that is damaged."""
         if self._memory is not None:
             return look(self._memory)
@@ -486,7 +508,7 @@ class Run:
         return unknown(name, (*self.names, *self._marker_signals), "this run")
 
 
-def _columns_of(data: h5py.Dataset, columns: list[int]) -> list[np.ndarray]:
+def _columns_of(data: Any, columns: list[int]) -> list[np.ndarray]:
     """Some columns of a table, which may be growing meanwhile; those that lie in one strip of HDF5's chunks are read together."""
     rows, width = data.shape
     strip = data.chunks[1] if data.chunks else width

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.engine.memory import TotalEnergy
 from flexor.errors import FlexorError
 
@@ -48,6 +48,10 @@ def summary(run: Run) -> str:
         told += f", {changes} transition{'s' if changes > 1 else ''}" if changes else ""
         told += f", in {run.seconds:.3g} s"
     lines.append(told)
+    about = run.meta.get("accuracy", {})
+    if "reached" in about:
+        steps_of = f"steps of {about['steps'][0]:.3g} … {about['steps'][-1]:.3g} s"
+        lines.append(f"  errors up to {about['reached']:.2g} of the largest values, estimated by runs with {steps_of}")
     drift = energy_drift(run)
     if drift is not None:
         lines.append(f"  energy check-sum drifts by {drift[0]:.3g} J, {drift[1]:.2g} of the largest energy")
@@ -71,7 +75,7 @@ def stresses(model: Model, results: Run | Position) -> list[str]:
     """A line with the largest stress for each flexible body, unless its mesh is so large that it would take long."""
     lines = []
     for item in getattr(model, "items", ()):
-        if isinstance(item, FlexibleBody) and item.flexible:
+        if isinstance(item, DeformableBody) and item.flexible:
             try:
                 if item.made.mesh is not None and len(item.made.nodes) <= QUICK:
                     lines.append(f"  largest von Mises stress in {item.name}: {results.stress(item.name).max()}")

@@ -17,7 +17,6 @@ from __future__ import annotations
 import io
 import os
 import time
-import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +32,9 @@ from flexor.results import run_file
 from flexor.results.bodies import files_of
 from flexor.results.claim import SPOILED, Claim
 from flexor.results.disk import absolute, check_target, reserve, target, unwritable
+from flexor.results.in_memory import Checkpoint, RunInMemory
 from flexor.results.read_back import FileDamage, Written
+from flexor.results.rounding import check_digits, rounded
 from flexor.results.run import Run
 from flexor.warning import warn
 
@@ -47,16 +48,13 @@ BUFFER = 8 << 20
 MARGIN = 1 << 20
 """Bytes reserved beyond the data, for the index that HDF5 keeps of them."""
 
-Checkpoint = tuple[dict[str, np.ndarray], int, int]
-"""A checkpoint with the numbers of rows and steps recorded when it was taken."""
-
 
 class RunWriter:
     """Writes one run to a file, or keeps it in memory where `file` is None.
 
     model: the model that is run; its text stands in the file.   settings: what the user asked for.
     overwrite: whether an existing file of that name may be replaced; it is once the new one has been created.
-    compress: gzip the signals: smaller, but slower to write.
+    compress: gzip the signals: smaller, but slower to write.   digits: see `rounding`; they are compressed, too.
     earlier: a Run to continue; its rows up to its checkpoint become the first rows of this one.
     """
 
@@ -68,15 +66,22 @@ class RunWriter:
         file: str | Path | None = None,
         overwrite: bool = True,
         compress: bool = False,
+        digits: int | None = None,
         earlier: Run | None = None,
     ) -> None:
         self.path = None if file is None else target(file)
         self.stored: h5py.File = None
-        """The open HDF5 file, if there is one; a run in memory keeps it after the end."""
+        """The open HDF5 file, if there is one."""
+        self._memory: RunInMemory | None = None
+        """What takes its place without a file."""
         self.opened = False
         """Whether there are results to look at."""
         self.closed = False
-        self._model, self._settings, self._compress, self._earlier = model, dict(settings), compress, earlier
+        if earlier is not None:
+            compress, digits = earlier.packing
+        check_digits(digits)
+        self._model, self._settings, self._earlier = model, dict(settings), earlier
+        self._compress, self._digits = compress or digits is not None, digits
         self._rows: list[np.ndarray] = []
         self._steps: list[np.ndarray] = []
         self._state: Checkpoint | None = None
@@ -92,20 +97,21 @@ class RunWriter:
 
     def open(self, columns: Sequence[tuple[str, str]], meta: Mapping[str, object]) -> None:
         """Create the file, before the first row. columns: (name, unit); the first is ("time", "s")."""
-        self._clock = time.monotonic() - (self._earlier.seconds if self._earlier else 0.0)
+        spent = self._earlier.seconds if self._earlier else float(meta.get("seconds", 0.0))  # type: ignore[arg-type]
+        self._clock = time.monotonic() - spent
         if marks := files_of(self._model):
             meta = {**meta, "files": {path: [mark.length, mark.checksum] for path, mark in marks.items()}}
         if getattr(self._model, "source", ()):  # what it consists of, beside the components as they were given
             meta = {**meta, "flat_model": self._model.replace(items=self._model.items).to_text()}
+        if self._digits is not None:
+            meta = {**meta, "digits": self._digits}
         text = "" if self.path is None else self._model.with_files(lambda name: str(absolute(name))).to_text()
         contents = (columns, text, self._settings, meta, self._compress)
         if self._earlier is not None and list(self._earlier.units.items()) != [tuple(c) for c in columns]:
             what, why = "records other signals than before", "a continued run keeps its columns"
             raise FileError(Problem(repr(self._earlier), what, why, "run the changed model from the start"))
         if self.path is None:
-            name = uuid.uuid4().hex
-            self.stored = h5py.File(name, "w", driver="core", backing_store=False, libver="latest")
-            run_file.lay_out(self.stored, *contents)
+            self._memory = RunInMemory(columns, self._settings, meta)
             self._copy_earlier()
         else:
             image = io.BytesIO()
@@ -119,6 +125,8 @@ class RunWriter:
         rows = np.array(rows, dtype=float, ndmin=2)
         if self._start > -np.inf:
             rows = rows[rows[:, 0] > self._start]
+        if self._digits is not None:
+            rows[:, 1:] = rounded(rows[:, 1:], self._digits)
         self._rows.append(rows)
         self._n_rows += len(rows)
         self._collected(rows.nbytes)
@@ -150,7 +158,7 @@ class RunWriter:
             failure, status, message = error, "failed", str(error)
         if self.path is None or self._claim is not None:
             try:
-                run_file.set_status(self.stored, status, message)
+                run_file.set_status(self._memory or self.stored, status, message)
                 if self._claim is not None:
                     self._close_file()
                     self._seal(self._claim)
@@ -167,7 +175,9 @@ class RunWriter:
         """The results written so far."""
         if not self.opened:
             raise FileError(Problem(str(self.path or "run"), "has no results", "the solver did not begin"))
-        return Run(self.stored if self.path is None else self.path, model=self._model)
+        source = self._memory or self.path
+        assert source is not None
+        return Run(source, model=self._model)
 
     def _create(self, path: Path, image: bytes) -> None:
         """Put the file to its place, complete with the earlier rows, and open it for appending."""
@@ -213,9 +223,10 @@ class RunWriter:
 
         status, message: how the run ended, if it has.
         """
-        if self._claim is None:
-            self._put_all()
+        if self._memory is not None:
+            self._keep(self._memory)
             return
+        assert self._claim is not None
         if not (lost := self._claim.lost(self._size)):
             self._put_all()
             lost = self._claim.lost(self._size)
@@ -223,6 +234,16 @@ class RunWriter:
             self._abandon(lost, status, message)
         else:
             self._watch(self._claim)
+
+    def _keep(self, memory: RunInMemory) -> None:
+        """What was collected joins what is kept in memory."""
+        memory["signals"].extend(self._rows, self._n_rows)
+        memory["history"].extend(self._steps, self._n_steps)
+        if self._state is not None:
+            memory.keep_state(self._state)
+        memory["seconds"][()] = time.monotonic() - self._clock
+        self._forget()
+        self._written = time.monotonic()
 
     def _put_all(self) -> None:
         rows, steps = self._rows, self._steps

@@ -1,30 +1,23 @@
-"""What a user asks for: statics, dynamics, modes, Campbell diagrams, frequency response, kinematics, linearisation."""
+"""What a user asks for: statics, dynamics, modes, Campbell diagrams, frequency response, kinematics, linearisation.
+
+Names of frequency response and harmonic balance are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from flexor.solve.balance import EnergyDrift
 from flexor.solve.campbell import Campbell, campbell
 from flexor.solve.crossing import Crossing
 from flexor.solve.dynamics import dynamics
-from flexor.solve.frequency.analysis import frequency_response, state_space
-from flexor.solve.frequency.linear_model import LinearModel
-from flexor.solve.frequency.modal import TruncatedModes
-from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
-from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
-from flexor.solve.frequency.response import FrequencyResponse
-from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
-from flexor.solve.frequency.time_signals import Undersampled
+from flexor.solve.extrapolation import AccuracyMissed
 from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
 from flexor.solve.kinematics import kinematics
 from flexor.solve.linear_bodies import BeyondLinear
 from flexor.solve.linearise import Linearisation, linearise
 from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
-from flexor.solve.periodic.analysis import (
-    FrozenFunction,
-    IncompleteCurve,
-    TooFewHarmonics,
-    harmonic_balance,
-)
-from flexor.solve.periodic.curve import PeriodicMotions
-from flexor.solve.periodic.stability import UncertainStability
 from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
 from flexor.solve.rotor import GravityLeftOut
 from flexor.solve.seen_loads import UnseenLoad
@@ -35,8 +28,37 @@ from flexor.solve.statics import Equilibrium, statics
 from flexor.solve.steady import VelocitiesLeftOut
 from flexor.solve.turns import TurnsNotCounted
 
+if TYPE_CHECKING:
+    from flexor.solve.frequency.analysis import frequency_response, state_space
+    from flexor.solve.frequency.linear_model import LinearModel
+    from flexor.solve.frequency.modal import TruncatedModes
+    from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
+    from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
+    from flexor.solve.frequency.response import FrequencyResponse
+    from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
+    from flexor.solve.frequency.time_signals import Undersampled
+    from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
+    from flexor.solve.periodic.curve import PeriodicMotions
+    from flexor.solve.periodic.stability import UncertainStability
+
+_NAMES = {
+    "frequency.analysis": "frequency_response state_space",
+    "frequency.linear_model": "LinearModel",
+    "frequency.modal": "TruncatedModes",
+    "frequency.motion": "HarmonicMotion harmonic_motion",
+    "frequency.random": "CoarseSpectrum RandomResponse",
+    "frequency.response": "FrequencyResponse",
+    "frequency.spectral": "CutResponse MeanLeftOut SpectralResponse spectral_response",
+    "frequency.time_signals": "Undersampled",
+    "periodic.analysis": "FrozenFunction IncompleteCurve TooFewHarmonics harmonic_balance",
+    "periodic.curve": "PeriodicMotions",
+    "periodic.stability": "UncertainStability",
+}
+_FILE_OF = {name: file for file, names in _NAMES.items() for name in names.split()}
+
 __all__ = [
     "HHT",
+    "AccuracyMissed",
     "BeyondLinear",
     "Campbell",
     "CoarseSpectrum",
@@ -87,3 +109,11 @@ __all__ = [
     "state_space",
     "statics",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FILE_OF:
+        raise AttributeError(f"module 'flexor.solve' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"flexor.solve.{_FILE_OF[name]}"), name)
+    globals()[name] = value
+    return value

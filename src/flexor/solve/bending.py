@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.formulations import FormulationClass
 from flexor.bodies.superelement.formulation import Superelement
@@ -27,7 +27,7 @@ SAMPLE = 100
 class Bending:
     """Bodies with equally many coordinates, in which their deformation is linear."""
 
-    def __init__(self, bodies: list[FlexibleBody], numbers: Numbers) -> None:
+    def __init__(self, bodies: list[DeformableBody], numbers: Numbers) -> None:
         self.bodies = bodies
         modes = [numbers.modes.get(body.name, []) for body in bodies]
         self.scalars = np.array(modes, dtype=int).reshape(len(bodies), -1)
@@ -77,7 +77,7 @@ class Bending:
 
 
 class _OfSuperelements(Bending):
-    def __init__(self, bodies: list[FlexibleBody], numbers: Numbers) -> None:
+    def __init__(self, bodies: list[DeformableBody], numbers: Numbers) -> None:
         super().__init__(bodies, numbers)
         names = [body.reduced.interfaces for body in bodies]
         points = [numbers.points.get(body.name, {}) for body in bodies]
@@ -118,9 +118,9 @@ BENDING: dict[FormulationClass, type[Bending]] = {Superelement: _OfSuperelements
 """Formulations of linear theory, and how the coordinates of their shapes are found."""
 
 
-def alike_in(bodies: list[FlexibleBody], numbers: Numbers) -> list[list[FlexibleBody]]:
+def alike_in(bodies: list[DeformableBody], numbers: Numbers) -> list[list[DeformableBody]]:
     """Bodies of one formulation with as many interfaces and modes."""
-    found: dict[object, list[FlexibleBody]] = {}
+    found: dict[object, list[DeformableBody]] = {}
     for body in bodies:
         modes = len(numbers.modes.get(body.name, ()))
         found.setdefault((body.formulation_class, len(body.reduced.interfaces), modes), []).append(body)

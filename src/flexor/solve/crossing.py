@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from flexor.errors import DivergenceError, Problem
 from flexor.solve.modes import whirl_name
@@ -21,6 +20,8 @@ ACROSS = 1e-6 * 1.5 ** np.arange(20)
 
 def root_of(f: Callable[[float], float], low: float, high: float) -> float:
     """Where a function changes its sign. Where it is zero over a while, as eigenvalues near zero are, on the straight line across."""
+    from scipy.optimize import brentq  # takes long to load
+
     root = float(brentq(f, low, high, rtol=1e-9))
     if f(root) != 0.0:
         return root

@@ -19,6 +19,7 @@ from flexor.errors import DivergenceError, ModelError, Problem, SolveError
 from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
+from flexor.solve.extrapolation import run_to_accuracy
 from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import DoubtfulModel, compile_model
@@ -102,7 +103,8 @@ def dynamics(
 ) -> System:
     """Integrate the equations of motion from t = 0 (or from a start or restart) to `until` [s].
 
-    Give `step` for a fixed step, `error` for error control, or both (first step). Rows go to the sink. A run that
+    Give `step` for a fixed step, `error` for error control, or both (first step); or `accuracy`, for runs with halved steps that are
+    extrapolated (`flexor.solve.extrapolation`). Rows go to the sink. A run that
     fails or is interrupted closes the sink with everything computed so far; a failure is raised as SolveError.
 
     start: "consistent", as declared; "equilibrium", where all forces balance at t = 0, with the velocities that the model gives;
@@ -113,31 +115,72 @@ def dynamics(
     """
     named = {"start": start} if isinstance(start, str) else {}
     chosen = DynamicsSettings(until=until, step=step, **named, **settings)
+    if chosen.accuracy is not None:
+        if problems := [*chosen.contradictions(), *_only_once(restart, exchange)]:
+            raise ModelError(problems)
+        others = {name: value for name, value in settings.items() if name not in ("accuracy", "output", "tolerances")}
+        solver: Any = partial(dynamics, model, until, start=start, python=python, **others)
+        return run_to_accuracy(solver, chosen, sink, progress)
     system = prepare(model, chosen, python=python)
-    if restart is None and start in ("consistent", "zero") and isinstance(model, Model) and model.at_rest:
+    if restart is None:
+        bring_to_start(system, model, chosen, start)
+    by = None if stepper is None else stepper(system, chosen)
+    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
+
+
+def bring_to_start(
+    system: System,
+    model: Model,
+    chosen: DynamicsSettings,
+    start: Literal["consistent", "zero", "equilibrium"] | StartState,
+) -> None:
+    """Let a prepared system stand and move as the run is to begin."""
+    if start in ("consistent", "zero") and isinstance(model, Model) and model.at_rest:
         names = ", ".join(f"'{item.name}'" for item in model.at_rest)
         warn(f'{names} act at rest only, and this run begins as declared; give start="equilibrium"', DoubtfulModel)
-    if restart is None and chosen.start == "equilibrium":
+    if chosen.start == "equilibrium":
         settle(system, model)
-    elif restart is None and not isinstance(start, str):
+    elif not isinstance(start, str):
         adopt(system, start)
         refuse_open(system)
         project_velocities(system)
         if not chosen.until > system.run.time:
             what, why = f"until = {chosen.until:g} s", f"the start is at t = {system.run.time:g} s"
             raise ModelError(Problem("dynamics", what, why, "give a later time; times go on from the start"))
-    by = None if stepper is None else stepper(system, chosen)
-    return integrate(system, chosen, sink, progress, restart, SeenLoads(model), exchange, by)
+
+
+def _only_once(restart: dict[str, Any] | None, exchange: Exchange | None) -> list[Problem]:
+    """Runs that cannot be made several times."""
+    what = "accuracy is given"
+    if restart is not None:
+        why = "a continued run goes on from the state of one step length, not of several"
+        return [Problem("dynamics", what, why, "give accuracy=None and a step, or ask model.dynamics(…, start=run)")]
+    if exchange is not None:
+        why = "a run that others take part in cannot be made several times"
+        return [Problem("dynamics", what, why, "leave it out, and give a step")]
+    return []
+
+
+def _one_step_length(chosen: DynamicsSettings) -> list[Problem]:
+    if chosen.accuracy is None:
+        return []
+    why = "runs with several step lengths are compared, and a prepared system has one"
+    return [Problem("dynamics", "accuracy is given", why, "give a step, or ask model.dynamics(…, accuracy=…)")]
 
 
 @one_thread
 def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> System:
     """The model compiled and assembled, with all settings in place."""
-    if problems := chosen.contradictions():
+    if problems := [*chosen.contradictions(), *_one_step_length(chosen)]:
         raise ModelError(problems)
     tree = chosen.solver == "tree"
     system = compile_model(
-        model, symmetric=chosen.matrix != "unsymmetric", python=python, until=chosen.until, all_kept=tree
+        model,
+        symmetric=chosen.matrix != "unsymmetric",
+        python=python,
+        until=chosen.until,
+        relays=not tree,
+        all_kept=tree,
     )
     apply_settings(system, chosen)
     return system

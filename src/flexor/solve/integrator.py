@@ -24,6 +24,11 @@ class AlphaCoefficients(Declaration):
         """Whether its spectral radius at infinite frequency is one."""
         return self.gamma <= 0.5 and self.alpha_m == self.alpha_f
 
+    @property
+    def second_order(self) -> bool:
+        """Whether its error begins with h², whatever moves.   FTG (7.57)"""
+        return self.form == PSEUDO_FORM and abs(self.gamma - (0.5 - self.alpha_m + self.alpha_f)) < 1e-12
+
 
 class Newmark(Declaration):
     """Newmark's method; γ = ½, β = ¼ is the trapezoidal rule, without numerical damping.   FTG (7.14)–(7.25)"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.engine.initial import set_proper
 from flexor.engine.system import System
 from flexor.solve.bending import BENDING, BENT, Bending, alike_in
@@ -25,7 +25,7 @@ class LinearBodies:
 
     def __init__(self, system: System) -> None:
         self.system, self.looked, self.sizes = system, -SELDOM, np.zeros(5)
-        flexible = [body for body in system.bodies if isinstance(body, FlexibleBody)]
+        flexible = [body for body in system.bodies if isinstance(body, DeformableBody)]
         bodies = [body for body in flexible if body.formulation_class in BENDING]
         self.bodies: list[Bending] = []
         self.pulled: list[Pulled] = []

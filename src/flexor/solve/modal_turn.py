@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
-from flexor.bodies.flexible_body import FlexibleBody
+from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.floating.formulation import Floating
 from flexor.engine.system import System
 
@@ -51,7 +51,7 @@ def turning_modes(system: System) -> Iterator[TurningModes]:
     nodes = {node.name: i for i, node in reversed(list(enumerate(system.mechanism.nodes)))}
     scalars = {scalar.name: i for i, scalar in enumerate(system.mechanism.scalars)}
     for body in system.bodies:
-        if f"{body.name}.mode_1" not in scalars or not isinstance(body, FlexibleBody):
+        if f"{body.name}.mode_1" not in scalars or not isinstance(body, DeformableBody):
             continue
         first = scalars[f"{body.name}.mode_1"]
         made = body.realisation

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 from scipy.linalg import eigh, null_space
-from scipy.optimize import linear_sum_assignment
 
 from flexor.solve.linearise import Linearisation
 
@@ -81,6 +80,8 @@ class Pairs:
         least = np.minimum(cost, behind)
         # stays so where there are fewer others: two decaying modes became one that vibrates
         columns = np.argmin(least, axis=1)
+        from scipy.optimize import linear_sum_assignment  # takes long to load
+
         rows, assigned = linear_sum_assignment(least)
         columns[rows] = assigned
         turned = (behind < cost)[np.arange(len(columns)), columns]

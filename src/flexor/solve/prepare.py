@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flexor.bodies import Body
+from flexor.collection import rarely_collected
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, guess_readings, nearly_closed, project_velocities
 from flexor.engine.redundancy import (
@@ -20,6 +21,7 @@ from flexor.engine.redundancy import (
     misfits,
     nearly_redundant,
 )
+from flexor.engine.relays import relays_of
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem, SolveError
 from flexor.forces import LineLoad, MeshLoad
@@ -43,6 +45,7 @@ class RedundantConstraints(UserWarning):
     """Some constraints follow from others; the motion is unaffected, single reactions are not unique."""
 
 
+@rarely_collected
 def compile_model(
     model: Model | Mechanism,
     *,
@@ -52,6 +55,7 @@ def compile_model(
     settle: Callable[[System], object] | None = None,
     agreement: bool = True,
     until: float = 0.0,
+    relays: bool = False,
     all_kept: bool = False,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
@@ -59,6 +63,7 @@ def compile_model(
     settle: brings the mechanism with its flexible bodies taken as rigid to a position that is a good start.
     agreement: refuse redundant constraints that ask for other velocities than the rest.
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
+    relays: cut long chains of eliminated joints (`flexor.engine.relays`), where the matrix is only solved with.
     all_kept: what computes the motion keeps redundant constraints, and finds the smallest forces of them.
     """
     jolts: tuple[str, ...] = ()
@@ -77,11 +82,18 @@ def compile_model(
     if not python:
         _announce()
     symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
-    system = System(mechanism, symmetric=symmetric, python=python)
+    cuts = relays_of(mechanism) if relays else ()
+    system = System(mechanism, symmetric=symmetric, python=python, relays=cuts)
     system.jolts = jolts
     items = getattr(model, "items", ())
     system.bodies = tuple(item for item in items if isinstance(item, Body))
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
+    make_ready(system, project, agreement, all_kept)
+    return system
+
+
+def make_ready(system: System, project: bool = True, agreement: bool = True, all_kept: bool = False) -> None:
+    """Assemble a system, leave out redundant constraints, and make its velocities consistent; see `compile_model`."""
     guess_readings(system)
     if project:
         check_levels(system)
@@ -99,7 +111,6 @@ def compile_model(
     support_light(system)
     for name in ("x", "R", "v", "s"):
         system.put({f"{name}0": getattr(system.memory, name)})
-    return system
 
 
 def _settled(

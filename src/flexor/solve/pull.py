@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.engine.memory import OK
 from flexor.engine.system import System
 from flexor.law import RESIDUAL
@@ -73,7 +73,7 @@ class Estimates:
 class Pulled:
     """The instant at which a body bears most."""
 
-    def __init__(self, body: FlexibleBody, system: System, numbers: Numbers) -> None:
+    def __init__(self, body: DeformableBody, system: System, numbers: Numbers) -> None:
         self.strut = Strut(body, system, numbers)
         self.estimate = self.last = 0.0
         self.state: dict[str, np.ndarray] = {}

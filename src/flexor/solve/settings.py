@@ -38,8 +38,15 @@ class DynamicsSettings(Declaration):
     type_name: ClassVar[str] = "dynamics"
 
     until: Time = Field(description="End time [s].")
-    step: Time | None = Field(None, description="Time step [s]; with error control the first step.", gt=0)
+    step: Time | None = Field(None, description="Time step [s]; with error control or accuracy the first step.", gt=0)
     error: float | None = Field(None, description="Local error per step (scaled); switches error control on.", gt=0)
+    accuracy: float | None = Field(
+        None,
+        description="Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are "
+        "extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.",
+        gt=0,
+        lt=0.1,
+    )
     output: Time | None = Field(None, description="Time between recorded rows [s]; every step if left out.", gt=0)
     min_step: Time | None = Field(None, description="Smallest step before giving up [s].", gt=0)
     max_step: Time | None = Field(None, description="Largest step under error control [s].", gt=0)
@@ -93,7 +100,7 @@ class DynamicsSettings(Declaration):
         step, output, smallest = self.step, self.output, self.min_step
         if not self.until > 0:
             found.append((f"until = {self.until:g} s", "the end must lie after the start", "give a positive time"))
-        if step is None and self.error is None:
+        if step is None and self.error is None and self.accuracy is None:
             found.append(("no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
         if step is not None and self.until > MOST_STEPS * step:
             why = f"until {self.until:g} s that is {self.until / step:.1g} of them"
@@ -112,6 +119,8 @@ class DynamicsSettings(Declaration):
         if self.max_step is not None and self.error is None:
             fix = "give error= for steps that adapt, or leave it out"
             found.append((f"max_step = {self.max_step:g} s", "a fixed step has no largest one", fix))
+        if self.accuracy is not None:
+            found += self._not_for_accuracy()
         if self.solver == "tree":
             found += self._not_for_trees()
         elif not self.stabilise:
@@ -132,6 +141,21 @@ class DynamicsSettings(Declaration):
             why = f"it is above max_step = {self.max_step:g} s"
             found.append((f"step = {step:g} s", why, "give a shorter first step"))
         return [Problem("dynamics", *each) for each in found]
+
+    def _not_for_accuracy(self) -> list[tuple[str, str, str]]:
+        """Settings that leave nothing to extrapolate."""
+        what, c = f"accuracy = {self.accuracy:g}", self.integrator.coefficients
+        found = []
+        if self.error is not None:
+            why = "runs with halved steps are compared, while those of error control choose their own"
+            found.append((what, why, "give accuracy or error, not both"))
+        if self.solver == "tree":
+            why = "errors of explicit Runge–Kutta steps fall otherwise than those that are extrapolated"
+            found.append((what, why, 'give error= to the tree solver, or leave out solver="tree"'))
+        if not c.second_order:
+            why = f"the integrator '{self.integrator.type}' as given is of first order; errors of second order are extrapolated"
+            found.append((what, why, "take GeneralizedAlpha, HHT (both in the modified form), or Newmark with γ = ½"))
+        return found
 
     def _not_for_trees(self) -> list[tuple[str, str, str]]:
         """Settings of the implicit solver that were given for the tree solver."""

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy import linalg, sparse
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.bodies.carried_load import nodal_forces
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.floating.loaded_mesh import LoadedMesh, Stressed
@@ -92,7 +92,7 @@ class Numbers:
 class Strut:
     """A reduced body as something that buckles."""
 
-    def __init__(self, body: FlexibleBody, system: System, numbers: Numbers) -> None:
+    def __init__(self, body: DeformableBody, system: System, numbers: Numbers) -> None:
         self.body, self.reduced = body, body.reduced
         at_work = body.realisation
         self.floating = isinstance(at_work, Floating)
@@ -111,7 +111,7 @@ class Strut:
     @property
     def stressed(self) -> bool:
         """Whether the stress under a load can be found: the mesh is known."""
-        return self.reduced.mesh is not None and self.reduced.stretch == 1.0
+        return self.reduced.holds_together and self.reduced.stretch == 1.0
 
     @property
     def mesh(self) -> LoadedMesh:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Beam, Body, FlexibleBody, PointMass
+from flexor.bodies import Beam, Body, DeformableBody, PointMass
 from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.errors import FlexorError
 from flexor.model import Model
@@ -143,7 +143,7 @@ class Bodies:
         )
 
     def _of_mesh(self, body: Body) -> Picture | None:
-        if not isinstance(body, FlexibleBody):
+        if not isinstance(body, DeformableBody):
             return None
         made = body.made
         skin = body_skin(made)
@@ -166,7 +166,7 @@ class Bodies:
         return self._framed(body, header, POSE, corners)
 
     def _modal(
-        self, body: FlexibleBody, made: ReducedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
+        self, body: DeformableBody, made: ReducedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
     ) -> Picture:
         fields = stress_fields(made, skin, self.buffers, self._lost(body))
         shapes = reduced_shapes(made, skin, self.buffers)
@@ -184,7 +184,7 @@ class Bodies:
         return Picture(header, POSE + made.size, self._if_recorded(body, body.name, moving, still), still, corners)
 
     def _whole(
-        self, body: FlexibleBody, made: MeshedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
+        self, body: DeformableBody, made: MeshedBody, skin: MeshSkin, header: dict[str, Any], corners: np.ndarray
     ) -> Picture:
         """The rows of a whole mesh in few shapes; while more rows come only its frame moves."""
         if self.run is None or self.growing or not self.recorded(body.name) or not len(self.run):
@@ -207,7 +207,7 @@ class Bodies:
 
         return Picture(header, POSE + r, lambda window: rows[window.numbers], still, corners)
 
-    def _lost(self, body: FlexibleBody) -> str:
+    def _lost(self, body: DeformableBody) -> str:
         """What recovery says of the stress of this body, judged by some rows of the run."""
         if self.run is None or self.growing or not self.recorded(body.name) or not len(self.run):
             return ""

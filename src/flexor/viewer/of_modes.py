@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Beam, Body, FlexibleBody
+from flexor.bodies import Beam, Body, DeformableBody
 from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.bodies.superelement.formulation import Superelement
@@ -116,7 +116,7 @@ def _all_moves(
 ) -> np.ndarray:
     """(n, width) complex, how the numbers of a body move in all modes; a whole mesh gets shapes for all of them."""
     meshed = bodies.meshed.get(body.name)
-    if meshed is not None and isinstance(body, FlexibleBody) and body.formulation_class is FullMesh:
+    if meshed is not None and isinstance(body, DeformableBody) and body.formulation_class is FullMesh:
         return whole_mesh_modes(every, body, picture, meshed, buffers, frame_of(every[0], body))
     return np.concatenate([_moves(modes, body, picture, bodies) for modes in every])
 
@@ -129,8 +129,8 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> n
         stations = bodies.stations[body.name].list
         found[:, POSE:] = np.concatenate([_motion(modes, body.node_name(each.node)) for each in stations], axis=1)
         return found  # all of it deflection: the frame stays
-    kind = body.formulation_class if isinstance(body, FlexibleBody) and body.name in bodies.meshed else None
-    if kind is Superelement and isinstance(body, FlexibleBody):
+    kind = body.formulation_class if isinstance(body, DeformableBody) and body.name in bodies.meshed else None
+    if kind is Superelement and isinstance(body, DeformableBody):
         reduced = body.reduced
         R = frame_of(modes, body).R
         ends = [
@@ -144,7 +144,7 @@ def _moves(modes: ModeShapes, body: Body, picture: Picture, bodies: Bodies) -> n
         found[:, POSE:] = np.hstack([*ends, *inner])
         return found
     found[:, :POSE] = _frame_motion(modes, body)
-    if kind is Floating and isinstance(body, FlexibleBody):
+    if kind is Floating and isinstance(body, DeformableBody):
         at_work = body.realisation
         assert isinstance(at_work, Floating)
         own = np.stack([modes[f"{body.name}.mode_{i + 1}"] for i in range(at_work.modes.shape[1])], axis=1)

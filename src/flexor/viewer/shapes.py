@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies import Body, Box, Cylinder, Sphere, Stl
+from flexor.bodies import Body, Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.errors import FlexorError
 from flexor.io.stl import read_stl
 from flexor.spatial import quaternion_to_matrix, triad
+from flexor.viewer import shape_meshes
 from flexor.viewer.buffers import Buffers
 from flexor.viewer.primitive import Primitive, cylinder_between, primitive
 
@@ -20,6 +21,8 @@ SLENDER, THIN, COMMON = 0.05, 0.012, 0.03
 """Radius of a bar between markers: at most and at least in parts of its length, and in parts of the mean length of all bars."""
 BLOCK, BALL = (1.5, 1.5, 2.2), 0.8
 """Sides and radius of what stands for a body without size, in parts of the glyph size: more than a bar's end has."""
+PLATE = 0.02
+"""Thickness of the plate that stands for a plane, in parts of its side."""
 APART = 1e-6
 """Distance in parts of the largest at which points are the same."""
 
@@ -48,16 +51,51 @@ def _sphere(shape: Sphere, buffers: Buffers) -> Primitive:
     return primitive("sphere", (shape.radius,), shape.at, color=shape.color)
 
 
+def _plane(shape: Plane, buffers: Buffers) -> Primitive:
+    """A plate below it."""
+    R, thick = triad(shape.normal), PLATE * shape.size
+    return primitive("box", (shape.size, shape.size, thick), shape.at - 0.5 * thick * R[:, 2], R, color=shape.color)
+
+
 def _stl(shape: Stl, buffers: Buffers) -> Primitive:
     points, triangles = read_stl(Path(shape.file))
-    points = shape.scale * points
+    return _surface(shape, shape.scale * points, triangles, quaternion_to_matrix(shape.orientation), buffers)
+
+
+def _triangles(shape: Triangles, buffers: Buffers) -> Primitive:
+    points, triangles = np.array(shape.points), np.array(shape.triangles)
+    return _surface(shape, points, triangles, quaternion_to_matrix(shape.orientation), buffers)
+
+
+def _extruded(shape: Extruded, buffers: Buffers) -> Primitive:
+    return _surface(shape, *shape_meshes.extruded(shape), quaternion_to_matrix(shape.orientation), buffers)
+
+
+def _about_axis(mesh: Callable[[Any], shape_meshes.Mesh]) -> Callable[[Any, Buffers], Primitive]:
+    def draw(shape: Any, buffers: Buffers) -> Primitive:
+        return _surface(shape, *mesh(shape), triad(shape.axis), buffers)
+
+    return draw
+
+
+def _surface(shape: Any, points: np.ndarray, triangles: np.ndarray, R: np.ndarray, buffers: Buffers) -> Primitive:
     about: dict[str, Any] = {"vertices": buffers.add(points), "triangles": buffers.add(triangles, "u4")}
-    R = quaternion_to_matrix(shape.orientation)
     box = [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
     return primitive("surface", (), shape.at, R, color=shape.color, box=box, **about)
 
 
-_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {Box: _box, Cylinder: _cylinder, Sphere: _sphere, Stl: _stl}
+_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {
+    Box: _box,
+    Cylinder: _cylinder,
+    Sphere: _sphere,
+    Plane: _plane,
+    Stl: _stl,
+    Triangles: _triangles,
+    Torus: _about_axis(shape_meshes.torus),
+    Cone: _about_axis(shape_meshes.cone),
+    Revolved: _about_axis(shape_meshes.revolved),
+    Extruded: _extruded,
+}
 
 
 def derived_shapes(

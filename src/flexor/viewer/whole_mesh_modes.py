@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.bodies.full_mesh.formulation import FullMesh
 from flexor.results.mode_shapes import ModeShapes
 from flexor.spatial import Pose
@@ -17,7 +17,7 @@ from flexor.viewer.picture import POSE, Picture
 
 
 def whole_mesh_modes(
-    every: Sequence[ModeShapes], body: FlexibleBody, picture: Picture, meshed: Meshed, buffers: Buffers, frame: Pose
+    every: Sequence[ModeShapes], body: DeformableBody, picture: Picture, meshed: Meshed, buffers: Buffers, frame: Pose
 ) -> np.ndarray:
     """Gives the picture a shape for the real and one for the imaginary part of each of all modes; (n, width) complex."""
     motion = np.concatenate([nodal_motion(modes, body) for modes in every])
@@ -35,7 +35,7 @@ def whole_mesh_modes(
     return found
 
 
-def nodal_motion(modes: ModeShapes, body: FlexibleBody) -> np.ndarray:
+def nodal_motion(modes: ModeShapes, body: DeformableBody) -> np.ndarray:
     """(modes, n_nodes, 6) complex, global axes."""
     at_work = body.realisation
     assert isinstance(at_work, FullMesh)

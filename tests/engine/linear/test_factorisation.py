@@ -33,6 +33,26 @@ def test_random_system(seed, constrained, symmetric, python):
     np.testing.assert_allclose(x, np.linalg.solve(system.matrix().toarray(), b), rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize("python", MODES)
+@pytest.mark.parametrize("symmetric", KINDS)
+@pytest.mark.parametrize("sizes", [(21, 6, 3, 26), (7, 34, 13, 1)], ids=str)
+def test_bodies_with_many_modes(sizes, symmetric, python):
+    """Four rows at a time, and what is left of them; strips of six columns, and what is left of them."""
+    system, draw = System(), np.random.default_rng(3).standard_normal
+    for rows in sizes:
+        block = draw((rows, rows))
+        system.block(rows, block + block.T if symmetric else block + 3 * np.eye(rows))
+    for i in range(len(sizes)):
+        for j in range(i):
+            block = draw((sizes[i], sizes[j]))
+            system.couple(i, j, block, None if symmetric else draw((sizes[j], sizes[i])))
+    solver, b = system.solver(symmetric, python), right_hand_side(system)
+    assert solver.factor() == table.OK
+    np.testing.assert_allclose(
+        system.solve(solver, b), np.linalg.solve(system.matrix().toarray(), b), rtol=1e-7, atol=1e-9
+    )
+
+
 @pytest.mark.parametrize("symmetric", KINDS)
 @pytest.mark.parametrize("seed", range(10, 40))
 def test_many_random_systems(seed, symmetric):

@@ -7,6 +7,7 @@ import pytest
 from scipy import linalg
 
 import flexor as fx
+from flexor.solve.frequency.inputs import read_inputs
 
 HZ = np.array([0.3, 1.0, 2.9, 3.2, 7.0, 40.0])
 W = 2 * np.pi * HZ
@@ -302,3 +303,29 @@ def test_what_has_no_response_is_refused():
         free.frequency_response([0.0], "push", "mass.position_x")
     with pytest.raises(fx.ModelError, match="0 Hz"):
         sledge(speed=0.0).frequency_response([0.0], "motor", "cart.position_x")
+
+
+def test_amplitudes_of_motors_have_the_unit_of_their_joint():
+    """An angle along a hinge, a length along a slide; another unit is refused."""
+    arm, slide = fx.RigidBody("arm", 1, 0.1), fx.RigidBody("slide", 1, 0.1, position=(1, 0, 0))
+    model = fx.Model(
+        "driven",
+        [
+            arm,
+            slide,
+            fx.Revolute("pin", fx.ground, arm, axis="z"),
+            fx.Prismatic("guide", fx.ground.at(1, 0, 0), slide, axis="x"),
+            fx.Motor("turn", joint="pin", position=0),
+            fx.Motor("push", joint="guide", position=0),
+        ],
+    )
+    turned, pushed = read_inputs(model, {"turn.position": "2 deg", "push.position": ("3 mm", "90 deg")})
+    assert turned.amplitude == pytest.approx(np.deg2rad(2))
+    assert pushed.amplitude == pytest.approx(3e-3j)
+    with pytest.raises(fx.ModelError, match="deg"):
+        read_inputs(model, {"push.position": "2 deg"})
+
+
+def test_more_than_critical_damping_is_told():
+    with pytest.warns(fx.DoubtfulModel, match=r"modal_damping = 2 is beyond the critical damping of 1.*2 % is 0.02"):
+        oscillator().frequency_response(HZ, "push", "mass.position_x", modal_damping=2)

@@ -33,12 +33,15 @@ def shape_at(reduced: ReducedBody, modes: np.ndarray, point: Place) -> tuple[np.
 
     At an interface they are the motion of its connection node. Elsewhere they are those of the node nearest to the point,
     on a rigid arm from there. A node of solids has no rotation; its own is that of the rigid motion which fits
-    the displacements of all nodes of the elements that meet there best, in the sense of least squares.
+    the displacements of all nodes of the elements that meet there best, in the sense of least squares. A body of shape functions
+    knows the motion of every point.
     """
     if isinstance(point, str):
         reduced.at(point)  # refuses unknown names
         rows = 6 * reduced.interfaces.index(point) + np.arange(6)
         motion = reduced.at_connections[rows] @ modes
+    elif (exact := reduced.motion_at(point)) is not None:
+        motion = exact @ modes
     else:
         rows = motion_rows(reduced, point)
         used = np.unique(rows.indices)

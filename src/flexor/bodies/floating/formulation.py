@@ -26,7 +26,7 @@ from flexor.law.coordinates import mode_scalars
 from flexor.reduce.reduced import ReducedBody
 
 if TYPE_CHECKING:
-    from flexor.bodies.flexible_body import FlexibleBody
+    from flexor.bodies.deformable_body import DeformableBody
 
 CLOSE = 1e-6
 """Share of the body's size within which an attachment counts as being at a point."""
@@ -48,10 +48,10 @@ class Floating:
     without_effect: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     @staticmethod
-    def make(body: FlexibleBody) -> ReducedBody:
+    def make(body: DeformableBody) -> ReducedBody:
         return body.reduced
 
-    def __init__(self, body: FlexibleBody, reduced: ReducedBody) -> None:
+    def __init__(self, body: DeformableBody, reduced: ReducedBody) -> None:
         self.body, self.reduced = body, reduced
 
     @cached_property

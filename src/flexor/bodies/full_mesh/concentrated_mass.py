@@ -36,5 +36,5 @@ def rigid_properties(
 def mass_term(name: str, node: int, mass: float, J: np.ndarray, at: np.ndarray) -> Term:
     """A mass with the inertia J about a node that stands `at` a place at the start [m]."""
     moments = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
-    packed = Inertial.pack(mass=mass, inertia=moments, start=at)
+    packed = Inertial.pack(mass=mass, inertia=moments, start=at, point=0)
     return Term(name, rigid_body, (node,), own_outputs=(), parameters=packed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,9 +25,8 @@ from flexor.threads import few_threads
 if TYPE_CHECKING:
     from flexor.bodies.flexible_body import FlexibleBody
 
-MOST_ELEMENTS = 5000
-MOST_ENTRIES = 50_000_000
-"""Entries of all element matrices."""
+MOST_MEMORY = 0.5
+"""Share of the machine's memory that the matrices of the elements may take, if no two of them are alike."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -83,13 +84,22 @@ def _shares(p: FreeBody) -> np.ndarray:
         return np.einsum("ij,ij->j", S, p.M @ S).reshape(-1, 2, 3).mean(axis=2)
 
 
+def _memory() -> float:
+    """Memory of the machine [bytes]; infinite where that cannot be asked."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return math.inf
+
+
 def _refuse_elements(mesh: Mesh, refuse: Refuse) -> None:
-    count = mesh.n_elements
     kinds = [(len(block.nodes), kind_of(block)) for block in mesh.blocks]
-    entries = sum(m * (6 * kind.n_nodes) ** 2 * (2 if kind.dofs == 3 else 11) for m, kind in kinds)
-    if count > MOST_ELEMENTS or entries > MOST_ENTRIES:
-        why = f"every element is computed in every step; up to some {MOST_ELEMENTS} simple ones are allowed"
-        raise refuse(f"its mesh has {count} elements", why, "use formulation: superelement")
+    needed = 8.0 * sum(m * (6 * kind.n_nodes) ** 2 * (2 if kind.dofs == 3 else 11) for m, kind in kinds)
+    if needed > MOST_MEMORY * (memory := _memory()):
+        why = f"their matrices may take {needed / 1e9:.3g} GB, and the machine has {memory / 1e9:.3g} GB"
+        raise refuse(
+            f"its mesh has {mesh.n_elements} elements", why, "use formulation: superelement, or a coarser mesh"
+        )
     for block in mesh.blocks:
         if block.element not in KINDS:
             what = f"its mesh has {block.element} elements"

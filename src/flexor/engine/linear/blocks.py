@@ -22,6 +22,9 @@ from flexor.law.lanes import (
     zeros6,
 )
 
+MANY = 6
+"""Columns from which on four rows are worth to be taken together."""
+
 
 def subtract_rows(n, V, a, lda, b0, b1, b2, b3, b4, b5, c, ldc):
     """C ← C − A B for n rows; A (n×6) and C (n×6) in V, the rows of B (6×6) in registers."""
@@ -97,8 +100,35 @@ def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
     of C (j_size floats) stand in runs of rows: their number, their place in V less `shift`."""
     j_six = j_size - j_size % 6
     for q in range(first, last):
-        c = runs[2 * q + 1] + shift
-        for _ in range(runs[2 * q]):
+        c, rows = runs[2 * q + 1] + shift, runs[2 * q]
+        for _ in range(rows // 4):  # four rows share what is read of B
+            a1, a2, a3 = a + k_size, a + 2 * k_size, a + 3 * k_size
+            c1, c2, c3 = c + j_size, c + 2 * j_size, c + 3 * j_size
+            for j in range(0, j_six, 6):
+                row0, row1, row2, row3 = load6(V, c + j), load6(V, c1 + j), load6(V, c2 + j), load6(V, c3 + j)
+                for k in range(k_size):
+                    b = load6(B, k * j_size + j)
+                    row0, row1 = minus6(row0, V[a + k], b), minus6(row1, V[a1 + k], b)
+                    row2, row3 = minus6(row2, V[a2 + k], b), minus6(row3, V[a3 + k], b)
+                store6(V, c + j, row0)
+                store6(V, c1 + j, row1)
+                store6(V, c2 + j, row2)
+                store6(V, c3 + j, row3)
+            for j in range(j_six, j_size):
+                t0 = t1 = t2 = t3 = 0.0
+                for k in range(k_size):
+                    t = B[k * j_size + j]
+                    t0 += V[a + k] * t
+                    t1 += V[a1 + k] * t
+                    t2 += V[a2 + k] * t
+                    t3 += V[a3 + k] * t
+                V[c + j] -= t0
+                V[c1 + j] -= t1
+                V[c2 + j] -= t2
+                V[c3 + j] -= t3
+            a += 4 * k_size
+            c += 4 * j_size
+        for _ in range(rows % 4):
             for j in range(0, j_six, 6):
                 row = load6(V, c + j)
                 for k in range(k_size):
@@ -113,9 +143,54 @@ def subtract_product(V, a, shift, k_size, B, j_size, runs, first, last):
             c += j_size
 
 
+def multiply_four_rows(V, c, size, x, buffer, upper):
+    """C ← C X for four rows at V[c]; X (size × size) at V[x], upper triangular if `upper`; buffer of four rows."""
+    for i in range(4 * size):
+        buffer[i] = V[c + i]
+    c1, c2, c3 = c + size, c + 2 * size, c + 3 * size
+    j_six = size - size % 6
+    for j in range(0, j_six, 6):
+        row0 = row1 = row2 = row3 = zeros6()
+        for k in range(j + 6 if upper else size):
+            b = load6(V, x + k * size + j)
+            row0, row1 = plus6(row0, buffer[k], b), plus6(row1, buffer[size + k], b)
+            row2, row3 = plus6(row2, buffer[2 * size + k], b), plus6(row3, buffer[3 * size + k], b)
+        store6(V, c + j, row0)
+        store6(V, c1 + j, row1)
+        store6(V, c2 + j, row2)
+        store6(V, c3 + j, row3)
+    for j in range(j_six, size):
+        t0 = t1 = t2 = t3 = 0.0
+        for k in range(j + 1 if upper else size):
+            t = V[x + k * size + j]
+            t0 += buffer[k] * t
+            t1 += buffer[size + k] * t
+            t2 += buffer[2 * size + k] * t
+            t3 += buffer[3 * size + k] * t
+        V[c + j], V[c1 + j], V[c2 + j], V[c3 + j] = t0, t1, t2, t3
+
+
+def subtract_four_rows(V, c, u0, u1, u2, u3, a, size, first):
+    """c_j ← c_j − u0 a0_j − u1 a1_j − u2 a2_j − u3 a3_j for j from `first` up to `size`, the rows a one after the other at V[a]."""
+    b, d, e = a + size, a + 2 * size, a + 3 * size
+    j = first
+    while j + 4 <= size:
+        row = minus4(load4(V, c + j), u0, load4(V, a + j))
+        row = minus4(row, u1, load4(V, b + j))
+        row = minus4(row, u2, load4(V, d + j))
+        store4(V, c + j, minus4(row, u3, load4(V, e + j)))
+        j += 4
+    while j < size:
+        V[c + j] -= u0 * V[a + j] + u1 * V[b + j] + u2 * V[d + j] + u3 * V[e + j]
+        j += 1
+
+
 def multiply_panel(n, V, c, size, x, buffer):
-    """C ← C X for n rows of any size; C at V[c], X (size × size) at V[x]; buffer of `size` floats."""
-    for i in range(n):
+    """C ← C X for n rows of any size; C at V[c], X (size × size) at V[x]; buffer of 4 `size` floats if there are so many, else one."""
+    many = n - n % 4 if size >= MANY else 0
+    for i in range(0, many, 4):
+        multiply_four_rows(V, c + i * size, size, x, buffer, False)
+    for i in range(many, n):
         row = c + i * size
         for k in range(size):
             buffer[k] = V[row + k]

@@ -13,11 +13,14 @@ diagonal block is read. A dropped pivot has 1/d = 0, which takes its row and its
 from __future__ import annotations
 
 from flexor.engine.linear.blocks import (
+    MANY,
     dot,
+    multiply_four_rows,
     multiply_rows,
     rows_times,
     rows_times_six,
     see_diagonal,
+    subtract_four_rows,
     subtract_from_tail,
     subtract_from_tail_of_six,
     subtract_from_tail_of_three,
@@ -75,7 +78,7 @@ def factor_ldl(L: Linear):
         if size == 6:
             multiply_rows(below, V, v + 36, v)
         else:
-            multiply_unit_upper(below, V, v + size * size, size, v)
+            multiply_unit_upper(below, V, v + size * size, size, v, work)
     return OK
 
 
@@ -204,36 +207,51 @@ def ldl_of_six(V, v, pivots, scale, e, threshold):
 
 
 def ldl_of_any(L, V, v, size, pivots, e, work):
-    """X and 1/d of a block of any size at V[v]; judges every pivot."""
+    """X and 1/d of a block of any size at V[v]; judges every pivot. Four rows at a time are taken off the rows below."""
+    for k in range(0, size, 4):
+        last = min(k + 4, size)
+        for i in range(k, last):
+            row = v + i * size
+            for p in range(k, i):
+                u = V[v + p * size + i] * pivots[e + p]
+                for j in range(i, size):
+                    V[row + j] -= u * V[v + p * size + j]
+            d = V[row + i]
+            verdict = judge(L, e + i, abs(d), L.scale[e + i])
+            if verdict > OK:
+                return verdict
+            pivots[e + i] = 1.0 / d if verdict == OK else 0.0
+        a = v + k * size
+        for i in range(last, size):  # (then the four are there)
+            u0, u1 = V[a + i] * pivots[e + k], V[a + size + i] * pivots[e + k + 1]
+            u2, u3 = V[a + 2 * size + i] * pivots[e + k + 2], V[a + 3 * size + i] * pivots[e + k + 3]
+            subtract_four_rows(V, v + i * size, u0, u1, u2, u3, a, size, i)
     for k in range(size):
         row = v + k * size
-        d = V[row + k]
-        verdict = judge(L, e + k, abs(d), L.scale[e + k])
-        if verdict > OK:
-            return verdict
-        pivots[e + k] = 1.0 / d if verdict == OK else 0.0
-        for i in range(k + 1, size):
-            u = V[row + i] * pivots[e + k]
-            for j in range(i, size):
-                V[v + i * size + j] -= u * V[row + j]
-            work[i] = u
         for j in range(size):
-            V[row + j] = work[j] if j > k else 0.0
+            V[row + j] = V[row + j] * pivots[e + k] if j > k else 0.0
     for i in range(size - 1, -1, -1):  # X_i = e_i − Σ_{k>i} u_ik X_k
         row = v + i * size
         for k in range(i + 1, size):
             work[k] = V[row + k]
             V[row + k] = 0.0
         V[row + i] = 1.0
-        for k in range(i + 1, size):
-            for j in range(k, size):
-                V[row + j] -= work[k] * V[v + k * size + j]
+        k = i + 1
+        while k + 4 <= size:
+            subtract_four_rows(V, row, work[k], work[k + 1], work[k + 2], work[k + 3], v + k * size, size, k)
+            k += 4
+        for q in range(k, size):
+            for j in range(q, size):
+                V[row + j] -= work[q] * V[v + q * size + j]
     return OK
 
 
-def multiply_unit_upper(n, V, c, size, x):
-    """C ← C X for n rows of any size with X unit upper triangular at V[x]."""
-    for i in range(n):
+def multiply_unit_upper(n, V, c, size, x, buffer):
+    """C ← C X for n rows of any size with X unit upper triangular at V[x]; buffer of size² floats."""
+    many = n - n % 4 if size >= MANY else 0
+    for i in range(0, many, 4):
+        multiply_four_rows(V, c + i * size, size, x, buffer, True)
+    for i in range(many, n):
         row = c + i * size
         for k in range(size - 2, -1, -1):
             for j in range(k + 1, size):

@@ -161,8 +161,9 @@ def lu_of_any(L, V, v, size, y, e):
         inverse = 1.0 / S[k * size + column]
         for i in range(k + 1, size):
             f = S[i * size + column] * inverse
-            for j in range(size):
+            for j in range(k if rank == size else 0, size):  # (what is left of it is not needed)
                 S[i * size + j] -= f * S[k * size + j]
+            for j in range(size):
                 T[i * size + j] -= f * T[k * size + j]
         k += 1
     for i in range(size):

@@ -17,11 +17,14 @@ order of (I, J), `mirror` floats further on; the mirrors of diagonal blocks are 
 
 Vectors are numbered in elimination order, padding included: block b of the user has the equations
 start[b] … start[b] + rows[b] − 1.
+
+A large pattern may have no room for the factors: then only the coupled blocks are stored, and `flexor.engine.linear.large`
+keeps the factors elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,9 +33,14 @@ from numpy.typing import ArrayLike, NDArray
 from flexor.engine.linear import table
 from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, early_bodies
 from flexor.engine.linear.symbolic import Integers, fill, postorder, tail_runs, updates
+from flexor.warning import warn
 
 PAD_FROM = 3
 """Columns of blocks of this many rows up to five are padded to six: measured to be quicker from three on."""
+
+LARGE = 4e9
+"""Work of a factorisation (see `Pattern`) from which on Pardiso, where it is installed, is quicker than the kernels here. Measured:
+bars of hex20 elements, 16 000 to 19 000 degrees of freedom: a slender one (8e9) 1.4 times, a stout one (46e9) 7 times."""
 
 SLACK = 30
 """Floats behind the last panel: rows of six are read where fewer are left."""
@@ -49,6 +57,8 @@ class Pattern:
     column       block column of each user block
     below        (pointers, rows): block rows below the diagonal of each column, ascending
     coupled      block pairs (I, J), I ≥ J, of columns which are coupled before fill
+    work, fill   Σ size · (rows at and below the diagonal)², Σ size · (those rows), of the factors
+    filled       whether there is room for the factors
     """
 
     n: int
@@ -64,6 +74,9 @@ class Pattern:
     column: Integers
     below: tuple[Integers, Integers]
     coupled: Integers
+    work: float
+    fill: float
+    filled: bool
 
     @property
     def n_blocks(self) -> int:
@@ -73,13 +86,15 @@ class Pattern:
     @property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
-        pointers, rows = self.below
-        root = np.arange(self.n_blocks)
-        inner = np.diff(pointers) > 0
-        root[inner] = rows[pointers[:-1][inner]]  # the first block below fills in with all the others
-        while not np.array_equal(root, further := root[root]):
-            root = further
-        return np.repeat(root, self.columns["size"][:-1])
+        from scipy import sparse
+        from scipy.sparse.csgraph import connected_components
+
+        n = self.n_blocks
+        graph = sparse.coo_array((np.ones(len(self.coupled)), (self.coupled[:, 0], self.coupled[:, 1])), shape=(n, n))
+        label = connected_components(graph, directed=False)[1]
+        last = np.zeros(n, dtype=np.int64)
+        np.maximum.at(last, label, np.arange(n))
+        return np.repeat(last[label], self.columns["size"][:-1])
 
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
@@ -128,12 +143,16 @@ def analyse(
     rows: Sequence[int] | Integers,
     pairs: Iterable[tuple[int, int]] | Integers,
     multiplier: Sequence[bool] | NDArray[np.bool_] | None = None,
+    after: Mapping[int, set[int]] | None = None,
+    filled: bool | None = None,
 ) -> Pattern:
     """Order the blocks, find the fill, lay out the storage.
 
     rows: equations of each block (6 for a node; modes together; the constraints of a joint).
     pairs: coupled blocks, in any order, with or without repetition; the diagonal needs no mention.
     multiplier: which blocks are Lagrange multipliers, their own diagonal being zero.
+    after: blocks that have to wait for others, each with those.
+    filled: make room for the factors; by itself where their work is not LARGE, or Pardiso is not installed.
     """
     rows = np.asarray(rows, dtype=np.int64)
     flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
@@ -146,26 +165,69 @@ def analyse(
         graph[i].add(j)
         graph[j].add(i)
 
-    order = _elimination_order(graph, rows, flags)
+    order = _elimination_order(graph, rows, flags, after or {})
     below = fill(graph, order)
     order, below = postorder(order, below)
     position = np.empty(len(rows), dtype=np.int64)
     position[order] = np.arange(len(rows))
     ends = np.sort(position[joined], axis=1)
     coupled = np.concatenate([np.repeat(np.arange(len(rows))[:, None], 2, axis=1), ends[:, ::-1]])
-    return _lay_out(rows, flags, np.array(order, dtype=np.int64), sizes[order], below, coupled)
+    eliminated = np.array(order, dtype=np.int64)
+    own, width = rows[eliminated], sizes[eliminated]
+    pointers, flat = _listed(below)
+    height = _heights(own, pointers, flat)
+    work, entries = (float((width * (own + height) ** power).sum()) for power in (2, 1))
+    if filled is None:
+        filled = work <= LARGE or not _pardiso_installed()
+    if not filled:
+        pointers, flat = _direct(coupled, len(rows))
+    return _lay_out(rows, flags, eliminated, width, (pointers, flat), coupled, (work, entries, filled))
+
+
+def _pardiso_installed() -> bool:
+    from flexor.reduce import pardiso  # few models need it
+
+    return pardiso.installed()
+
+
+def tell_if_slow(pattern: Pattern) -> None:
+    """Where each factorisation takes a second or more for want of a library, say which one."""
+    if pattern.filled and pattern.work > 4 * LARGE:
+        from flexor.reduce.factor import SlowFactorisation
+
+        size = f"{pattern.rows.sum()} equations, whose factors have {pattern.fill / 1e6:.0f} million numbers"
+        fast = "pypardiso (pip install 'flexor[solvers]') factorises them up to seven times as fast"
+        warn(f"the model has {size}: {fast}", SlowFactorisation)
+
+
+def _listed(below: list[list[int]]) -> tuple[Integers, Integers]:
+    """Block rows below the diagonals in one list, and where those of each column begin."""
+    pointers = np.concatenate([[0], np.cumsum([len(rows) for rows in below], dtype=np.int64)])
+    return pointers, np.fromiter((i for rows in below for i in rows), dtype=np.int64, count=int(pointers[-1]))
+
+
+def _direct(coupled: Integers, n: int) -> tuple[Integers, Integers]:
+    """The same of the blocks that are coupled, without fill."""
+    row, col = coupled[coupled[:, 0] != coupled[:, 1]].T
+    order = np.lexsort((row, col))
+    return np.searchsorted(col[order], np.arange(n + 1)), row[order]
+
+
+def _heights(own: Integers, pointers: Integers, flat: Integers) -> Integers:
+    """Scalar rows below the diagonal of each column."""
+    return np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
 
 
 def _padded(rows: int) -> int:
     return 6 if PAD_FROM <= rows < 6 else rows
 
 
-def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray) -> list[int]:
-    """Minimum degree; multipliers after the bodies that they act on."""
+def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray, after: Mapping[int, set[int]]) -> list[int]:
+    """Minimum degree; multipliers after the bodies that they act on, other blocks after those that they wait for."""
     alone = multiplier.tolist()
-    after_one = early_bodies(graph, rows.tolist(), alone)
+    after_one = {m: early for m, early in early_bodies(graph, rows.tolist(), alone).items() if m not in after}
     after_all = {m: {b for b in graph[m] if not alone[b]} for m in range(len(graph)) if alone[m]}
-    return constrained_minimum_degree(graph, rows.tolist(), after_all, after_one)
+    return constrained_minimum_degree(graph, rows.tolist(), {**after_all, **after}, after_one)
 
 
 def _lay_out(
@@ -173,15 +235,14 @@ def _lay_out(
     multiplier: NDArray,
     order: Integers,
     sizes: Integers,
-    below: list[list[int]],
+    below: tuple[Integers, Integers],
     coupled: Integers,
+    factors: tuple[float, float, bool],
 ) -> Pattern:
     n_blocks = len(order)
-    counts = np.array([len(b) for b in below], dtype=np.int64)
-    pointers = np.concatenate([[0], np.cumsum(counts)])
-    flat = np.fromiter((i for b in below for i in b), dtype=np.int64, count=int(pointers[-1]))
+    pointers, flat = below
     own = rows[order]
-    height = np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
+    height = _heights(own, pointers, flat)
     first = np.concatenate([[0], np.cumsum(sizes)])
     panel = np.concatenate([[0], np.cumsum((sizes + height) * sizes)])
 
@@ -190,19 +251,23 @@ def _lay_out(
     columns["size"][:-1], columns["own"][:-1], columns["below"][:-1] = sizes, own, height
     columns["nature"][:-1] = np.where(multiplier[order], table.CONSTRAINT, table.PRIMAL)
 
-    tails, columns["tail"] = tail_runs(own, first, pointers, flat)
-    sources, runs, columns["source"] = updates(sizes, own, first, panel, pointers, flat)
+    work, entries, filled = factors
+    sources = np.zeros(1, dtype=table.SourceColumn.dtype())
+    tails = runs = np.zeros((0, 2), dtype=np.int64)
+    if filled:
+        tails, columns["tail"] = tail_runs(own, first, pointers, flat)
+        sources, runs, columns["source"] = updates(sizes, own, first, panel, pointers, flat)
 
     start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
     identity = np.zeros(int(first[-1]), dtype=table.Identity.dtype())
     pads = []
     for k, block in enumerate(order.tolist()):
         column[block], start[block] = k, first[k]
-        own, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
+        inside, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
         kind = table.CONSTRAINT if multiplier[block] else table.PRIMAL
         identity["block"][first[k] : first[k + 1]] = block
         identity["row"][first[k] : first[k + 1]] = np.arange(sizes[k])
-        identity["kind"][first[k] + own] = kind
+        identity["kind"][first[k] + inside] = kind
         identity["kind"][first[k] + padding] = table.PAD
         pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
     return Pattern(
@@ -217,6 +282,9 @@ def _lay_out(
         identity=identity,
         pads=np.array(pads, dtype=np.int64),
         column=column,
-        below=(pointers, flat),
+        below=below,
         coupled=coupled,
+        work=work,
+        fill=entries,
+        filled=filled,
     )

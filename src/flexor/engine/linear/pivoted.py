@@ -1,14 +1,11 @@
 """Fallback with full partial pivoting: SuperLU behind the two kernels of the block solver.
 
 For matrices on which the fixed elimination order breaks down, e.g. a body that has neither mass nor stiffness
-of its own in a position where no block pivot is regular. The matrix is equilibrated, then factorised; the
-kernels are Python functions called back through ctypes. An exception is kept in `error`; the status is then
-EXCEPTION.
+of its own in a position where no block pivot is regular. The matrix is equilibrated, then factorised.
 """
 
 from __future__ import annotations
 
-import ctypes
 import warnings
 from collections.abc import Callable
 
@@ -18,13 +15,13 @@ from scipy import sparse
 from scipy.sparse.linalg import SuperLU, splu
 
 from flexor.engine.linear import table
+from flexor.engine.linear.callback import CallbackFactors
 
-KERNEL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 SHIFT = 1e-14
 """Added to the diagonal of an exactly singular, equilibrated matrix to find its null vector."""
 
 
-class PivotedFactors:
+class PivotedFactors(CallbackFactors):
     """Factors of the assembled matrix, made and used by `factor` and `solve`, kernels in Python.
 
     assembled: gives the matrix.   right_hand_side: gives the vector to be solved on, in place.
@@ -37,38 +34,11 @@ class PivotedFactors:
         right_hand_side: Callable[[], NDArray[np.float64]],
         memory: table.Linear,
     ) -> None:
+        super().__init__(right_hand_side, memory)
         self.assembled = assembled
-        self.right_hand_side = right_hand_side
-        self.memory, self.numbers = memory, memory.numbers
-        self.identity = memory.identity.view(table.Identity.dtype())
-        self.error: BaseException | None = None
-        self.callbacks = (KERNEL(self.factor), KERNEL(self.solve))
         self._factors: SuperLU | None = None
         self._scales: tuple[NDArray, NDArray] = (np.ones(0), np.ones(0))
         self._dropped: list[int] = []
-
-    @property
-    def addresses(self) -> tuple[int, int]:
-        """Addresses of the kernels `factor` and `solve`; valid as long as this object lives."""
-        first, second = (ctypes.cast(callback, ctypes.c_void_p).value for callback in self.callbacks)
-        assert first is not None
-        assert second is not None
-        return first, second
-
-    def factor(self, L: object = None) -> int:
-        """Kernel: factorise the assembled matrix."""
-        return self._guarded(self._factor)
-
-    def solve(self, L: object = None) -> int:
-        """Kernel: solve in place."""
-        return self._guarded(self._solve)
-
-    def _guarded(self, work: Callable[[], int]) -> int:
-        try:
-            return work()
-        except BaseException as error:  # must not be lost in the compiled caller
-            self.error = error
-            return table.EXCEPTION
 
     def _factor(self) -> int:
         matrix = self.assembled().tocoo()
@@ -102,11 +72,6 @@ class PivotedFactors:
         candidates = np.ones(len(self.identity))
         candidates[self._dropped] = 0.0
         return candidates
-
-    def _report(self, status: int, equation: int, pivot: float, scale: float) -> int:
-        n, whose = self.numbers, self.identity[equation]
-        n.bad_block, n.bad_row, n.bad_pivot, n.bad_scale = whose["block"], whose["row"], abs(pivot), scale
-        return status
 
     def _solve(self) -> int:
         if self._factors is None:

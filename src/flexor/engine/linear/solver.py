@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from flexor.engine.linear.callback import CallbackFactors
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
@@ -13,6 +16,9 @@ from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import CONSTRAINT, DEFAULT_THRESHOLDS, OK, Factorisation, Linear
 from flexor.law.table import AddressTable
+
+if TYPE_CHECKING:
+    from flexor.engine.linear.large import LargeFactors
 
 
 def clear(L: Linear):
@@ -31,7 +37,7 @@ _FACTORS = ("values", "pivots", "scale", "carried")
 class BlockSolver:
     """Storage, factors and kernels of one matrix.
 
-    symmetric: LDLᵀ on one triangle, or LU with both.
+    symmetric: LDLᵀ on one triangle, or LU with both; by Pardiso where the pattern has no room for the factors.
     python: run the kernels as plain Python on NumPy arrays, for tests and debugging.
     """
 
@@ -41,6 +47,7 @@ class BlockSolver:
         self.table = AddressTable(Linear, python)
         self.memory = self.table.view
         self._pivoted: PivotedFactors | None = None
+        self._large: LargeFactors | None = None
         self._lists: dict[tuple[bool, bool], tuple[NDArray, NDArray, NDArray]] = {}
         p = pattern
         n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
@@ -66,6 +73,13 @@ class BlockSolver:
         self._acts_on: dict[int, list[int]] = {}
         self._use(symmetric)
 
+    def reset(self) -> None:
+        """Forget what was seen of earlier matrices, and all options."""
+        self.numbers._memory[:] = 0
+        self.numbers.thresholds[:] = DEFAULT_THRESHOLDS
+        self.memory.scale[:] = 0.0
+        self._use(self.symmetric)
+
     # -- choice of the factorisation -------------------------------------------------------------------------
 
     def use_ldl(self) -> None:
@@ -79,8 +93,11 @@ class BlockSolver:
     def use_pivoted(self) -> None:
         """Factorise by SuperLU with full partial pivoting (slow, Python); the values stay where they are."""
         self._pivoted = PivotedFactors(self.to_csc, self._right_hand_side, self.memory)
-        for name, address in zip(("factor", "solve"), self._pivoted.addresses, strict=True):
-            self.table.set_kernel(name, getattr(self._pivoted, name), address)
+        self._call_back(self._pivoted)
+
+    def _call_back(self, factors: CallbackFactors) -> None:
+        for name, address in zip(("factor", "solve"), factors.addresses, strict=True):
+            self.table.set_kernel(name, getattr(factors, name), address)
 
     def use_blocks(self) -> None:
         """Factorise by blocks again after `use_pivoted`."""
@@ -115,13 +132,20 @@ class BlockSolver:
         self.table.set("carried", np.zeros(carried))
         for name, kernel in (("factor", factor), ("solve", solve), ("clear", clear)):
             self.table.set_kernel(name, kernel)
+        if not p.filled:
+            from flexor.engine.linear.large import LargeFactors  # few models need it
+
+            if self._large is None or self._large.symmetric != symmetric:
+                self._large = LargeFactors(p, symmetric, self._right_hand_side, self.memory)
+            self._large.forget()
+            self._call_back(self._large)
         self.clear()
 
     # -- use from Python -------------------------------------------------------------------------------------
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The matrix, where `pattern.locate` says; after `factor` its factors."""
+        """The matrix, where `pattern.locate` says; after `factor` its factors, if the pattern has room for them."""
         return self.memory.values
 
     @property
@@ -154,7 +178,8 @@ class BlockSolver:
     @property
     def error(self) -> BaseException | None:
         """The exception behind the status EXCEPTION."""
-        return self._pivoted.error if self._pivoted else None
+        by = self._pivoted or self._large
+        return by.error if by else None
 
     def clear(self) -> None:
         """Make the values ready for assembly."""
@@ -229,6 +254,8 @@ class BlockSolver:
             return False  # (the factors of the fallback are not among the saved ones)
         for name in _FACTORS:
             getattr(self.memory, name)[:] = factors[name]
+        if self._large is not None:
+            self._large.forget()  # they are made of the saved values, which are still the matrix
         return True
 
     def _right_hand_side(self) -> NDArray[np.float64]:

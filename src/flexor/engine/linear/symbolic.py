@@ -6,6 +6,8 @@ of column k at pointers[k] … pointers[k+1], ascending.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -89,25 +91,34 @@ def updates(
     sources["rank"][:-1] = own[j]
     sources["equation"][:-1] = first[j]
 
-    place = np.zeros(n_blocks, dtype=np.int64)  # row of each block in the panel of the present target
+    lengths = pointers[j + 1] - by_target  # blocks that each update reaches, from its target on
+    place = source * n_blocks + flat  # ascending: where a block stands in the panel of a column is found by bisection
     runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
-    for k in range(n_blocks):
-        entries = by_target[begin[k] : begin[k + 1]]
-        if not len(entries):
-            continue
-        mine = slice(pointers[k], pointers[k + 1])
-        place[k] = 0
-        place[flat[mine]] = panel_row[mine]
-        lengths = pointers[source[entries] + 1] - entries
-        segment = np.concatenate([[0], np.cumsum(lengths)])
-        blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], lengths)]
-        to, height = place[blocks], own[blocks]
+    for part in _parts(lengths):
+        entries, reach = by_target[part], lengths[part]
+        segment = np.concatenate([[0], np.cumsum(reach)])
+        blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], reach)]
+        target = np.repeat(flat[entries], reach)
+        found = np.minimum(np.searchsorted(place, target * n_blocks + blocks), len(flat) - 1)
+        to, height = np.where(blocks == target, 0, panel_row[found]), own[blocks]
         begins = np.ones(len(blocks), dtype=bool)
         begins[1:] = to[1:] != to[:-1] + height[:-1]
         begins[segment[:-1]] = True
         at = np.flatnonzero(begins)
-        runs.append(np.stack([np.add.reduceat(height, at), panel[k] + to[at] * sizes[k]], axis=1))
-        sources["run"][begin[k] : begin[k + 1]] = n_runs + np.searchsorted(at, segment[:-1])
+        runs.append(np.stack([np.add.reduceat(height, at), panel[target[at]] + to[at] * sizes[target[at]]], axis=1))
+        sources["run"][part] = n_runs + np.searchsorted(at, segment[:-1])
         n_runs += len(at)
     sources["run"][-1] = n_runs
     return sources, np.concatenate(runs), begin
+
+
+AT_ONCE = 1 << 20
+"""Blocks that are looked at together."""
+
+
+def _parts(lengths: Integers) -> list[slice]:
+    """Updates in parts that reach no more than about AT_ONCE blocks."""
+    end = np.cumsum(lengths)
+    cuts: list[int] = np.searchsorted(end, np.arange(AT_ONCE, end[-1], AT_ONCE)).tolist() if len(end) else []
+    places = np.unique([0, *cuts, len(lengths)])
+    return [slice(a, b) for a, b in pairwise(places.tolist())]

@@ -16,6 +16,8 @@ from flexor.solve.frequency.in_coordinates import obstacle
 from flexor.solve.frequency.linear_system import LinearSystem
 from flexor.solve.frequency.modal import modal_response
 from flexor.solve.frequency.sweep import MANY, swept_response
+from flexor.solve.prepare import DoubtfulModel
+from flexor.warning import warn
 
 ANALYSIS = "frequency_response"
 Method = Literal["auto", "direct", "modal", "sweep"]
@@ -49,6 +51,9 @@ class Wish:
                 raise ModelError(
                     Problem(ANALYSIS, f"modal_damping = {ratios.min():g}", "it is negative", "check its sign")
                 )
+            if np.any(ratios > 1):
+                what = f"modal_damping = {ratios.max():g} is beyond the critical damping of 1, so that the mode does not vibrate"
+                warn(f"{ANALYSIS}: {what}; a damping of 2 % is 0.02", DoubtfulModel)
             if not len(ratios):
                 raise ModelError(Problem(ANALYSIS, "modal_damping is empty", "", "give a ratio: modal_damping=0.02"))
         return cls(method, None if modes is None else whole(ANALYSIS, "modes", modes), ratios)

@@ -30,6 +30,8 @@ from flexor.errors import ModelError, Problem
 from flexor.functions import Function, Sum
 from flexor.functions.any_function import function_fields, time_fields
 from flexor.functions.probe import Probe
+from flexor.joints.along import DIMENSIONS_ALONG, acts_along
+from flexor.joints.motor import variable_index
 from flexor.law import RESIDUAL
 from flexor.law.term import Term
 from flexor.mistakes import suggestion
@@ -84,12 +86,21 @@ def _input(model: Model, name: str, amplitude: Amplitude, analysis: str) -> Inpu
     if field not in fields:
         why = "it is no field with a function of time" if own in model else "there is no such item"
         raise ModelError(Problem(analysis, f"the input '{name}' is unknown", why, _choice(model, name)))
-    return Input(own, field, _amplitude(model[own], field, name, amplitude))
+    return Input(own, field, _amplitude(_dimension(model, own, field), name, amplitude))
 
 
-def _amplitude(item: Item, field: str, name: str, amplitude: Amplitude) -> complex:
+def _dimension(model: Model, own: str, field: str) -> str | None:
+    """What the values of a field measure; of what acts along a joint variable, by that."""
+    item = model[own]
+    kind: type[Item] = type(item)
+    if acts_along(item) and field in item.along:
+        joint: Any = model[item.joint]
+        return DIMENSIONS_ALONG[joint.units[variable_index(joint, item.variable)]][item.along[field][0]]
+    return function_fields(kind)[field].values
+
+
+def _amplitude(dimension: str | None, name: str, amplitude: Amplitude) -> complex:
     """A number, a complex one, a value with a unit, or (amplitude, phase)."""
-    dimension = function_fields(type(item))[field].values
     what = f"amplitude of '{name}'"
     if isinstance(amplitude, tuple) and len(amplitude) != 2:
         fix = '(5, "90 deg"): the amplitude and its phase'

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from flexor.bodies import FlexibleBody
+from flexor.bodies import DeformableBody
 from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.system import ROWS_PER_CHUNK, System
 from flexor.errors import ModelError, Problem
@@ -92,7 +92,7 @@ def harmonic_motion(
     inputs, structural_damping, at, start, angular_velocity: as of `frequency_response`.
     """
     hertz = checked_frequencies(ANALYSIS, frequencies)
-    bodies = [item.name for item in model.items if isinstance(item, FlexibleBody)]
+    bodies = [item.name for item in model.items if isinstance(item, DeformableBody)]
     if not bodies:
         what, fix = "the model has no flexible body", "outputs of a rigid mechanism: frequency_response"
         raise ModelError(Problem(ANALYSIS, what, "its stress and deformation are asked for", fix))

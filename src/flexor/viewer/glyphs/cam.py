@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from flexor.coordinates.profile import Profile
 from flexor.joints.cam_law import Piece, point_and_tangent
-from flexor.joints.profile import Profile
 from flexor.spatial import triad
 from flexor.viewer.glyphs.glyph import AXIS, METAL, Glyph, Items
 from flexor.viewer.primitive import Primitive, points_of, primitive, sign

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.joints.profile_pieces import Trace
+from flexor.coordinates.profile_pieces import Trace
 
 MOST = 2000
 """Places along a curve from which all others are looked at; between them its curvature alone tells."""

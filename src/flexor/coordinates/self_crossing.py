@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexor.joints.profile_pieces import Shape, Trace
+from flexor.coordinates.profile_pieces import Shape, Trace
 
 MET = 1e-9
 """Distance, in parts of the curve's size, of two places that are one."""

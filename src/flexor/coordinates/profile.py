@@ -11,10 +11,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.coordinates.curve import Piece, arc_length, foot_on, point_and_tangent
+from flexor.coordinates.profile_pieces import Shape, Trace, arc, cubics, in_a_row, line, trace
+from flexor.coordinates.roller import Room, room
+from flexor.coordinates.self_crossing import SelfCrossing, self_crossing
 from flexor.declaration import Declaration, quantity
-from flexor.joints.profile_pieces import Shape, Trace, arc, cubics, in_a_row, line, trace
-from flexor.joints.roller import Room, room
-from flexor.joints.self_crossing import SelfCrossing, self_crossing
 from flexor.law.record import Packed
 
 Plane = tuple[Annotated[float, quantity("length")], Annotated[float, quantity("length")]]
@@ -100,7 +100,8 @@ class Profile(Declaration):
         return in_a_row([arc(*points[i : i + 3]) for i in range(0, len(points) - 2, 2)])
 
     @cached_property
-    def _trace(self) -> Trace:
+    def trace(self) -> Trace:
+        """The curve in small steps."""
         return trace(self._pieces)
 
     @cached_property
@@ -145,13 +146,13 @@ class Profile(Declaration):
     @cached_property
     def area(self) -> float:
         """Inside a closed curve [m²], positive where it runs counter-clockwise."""
-        x, y = self._trace.points.T
+        x, y = self.trace.points.T
         return float(0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 
     @cached_property
     def crossing(self) -> SelfCrossing | None:
         """Where it crosses or touches itself."""
-        return self_crossing(self._pieces, self._trace)
+        return self_crossing(self._pieces, self.trace)
 
     @cached_property
     def _rooms(self) -> dict[float, Room]:
@@ -160,7 +161,7 @@ class Profile(Declaration):
     def room(self, side: float) -> Room:
         """How large a roller may be along it; side: 1 to the left of its direction, −1 to the right."""
         if side not in self._rooms:
-            self._rooms[side] = room(self._trace, side)
+            self._rooms[side] = room(self.trace, side)
         return self._rooms[side]
 
     def between(self, piece: int) -> str:

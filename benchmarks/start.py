@@ -1,0 +1,136 @@
+"""From nothing to the first ten steps: Flexor by itself, and against Exudyn.
+
+- *cold process*: ``flexor run`` of ten steps of a pendulum in a new process, compiled code in the cache, bytecode as after an installation;
+- *repeated run*: ten steps of ten links by a prepared model, all signals and energies recorded, in memory;
+- *prepared*: chains of 1000 and 10 000 links and a grid of 10³ point masses on springs, declared, checked, lowered and made ready for the first step;
+- *whole*: 1000 links declared, prepared and solved over ten steps; Exudyn builds, assembles and solves the same chain.
+
+The chain is that of ``rigid-chain``, with the same settings of both programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.nets_flexor import grid_model
+from benchmarks.rigid_chain import RHO_INF, STEP
+from benchmarks.rigid_chain_flexor import chain_model, solve_chain
+from benchmarks.timing import Run, best_of, machine_facts
+from flexor import Model
+from flexor.solve.dynamics import prepare
+from flexor.solve.settings import DynamicsSettings
+
+STEPS = 10
+LINKS = 1000
+AGREEMENT = 1e-7  # m: link ends of both programs after ten steps, within the tolerances of both
+
+PENDULUM = """
+name: pendulum
+gravity: [0, -9.81, 0]
+items:
+  - {type: rigid_body, name: arm, mass: 1.2, inertia: [1.0e-4, 0.01, 0.01], center_of_mass: [0.25, 0, 0]}
+  - {type: revolute, name: pin, a: ground, b: arm, axis: z}
+"""
+
+
+def cold_process() -> Run:
+    """``flexor run`` in a new process."""
+    environment = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "pendulum.yaml").write_text(PENDULUM, encoding="utf-8")
+        asked = [
+            sys.executable,
+            "-m",
+            "flexor",
+            "run",
+            "pendulum.yaml",
+            "--until",
+            f"{STEPS * STEP}",
+            "--step",
+            f"{STEP}",
+        ]
+        environment["PYTHONPATH"] = os.pathsep.join(str(Path(each).resolve()) for each in sys.path if each)
+        begin = time.perf_counter()
+        subprocess.run([*asked, "--quiet"], cwd=folder, env=environment, check=True, capture_output=True)
+        return {"seconds": time.perf_counter() - begin}
+
+
+def repeated(n: int = 10) -> Callable[[], Run]:
+    """A run of a chain that is prepared already."""
+    prepared = chain_model(n).prepare(until=STEPS * STEP, step=STEP, show=False)
+
+    def run() -> Run:
+        begin = time.perf_counter()
+        prepared.run()
+        return {"seconds": time.perf_counter() - begin}
+
+    return run
+
+
+def made_ready(declare: Callable[[], Model]) -> Run:
+    """A model from its declaration to a system that stands at the begin of its first step."""
+    begin = time.perf_counter()
+    prepare(declare(), DynamicsSettings(until=STEPS * STEP, step=STEP, integrator=RHO_INF, record=(), energies=False))
+    return {"seconds": time.perf_counter() - begin}
+
+
+def flexor_whole(n: int = LINKS) -> Run:
+    """Declared, prepared and solved."""
+    begin = time.perf_counter()
+    run = solve_chain(chain_model(n), STEP, STEPS)
+    return {"seconds": time.perf_counter() - begin, "ends": run["ends"]}
+
+
+def exudyn_whole(n: int = LINKS) -> Run:
+    """Built, assembled and solved."""
+    from benchmarks.rigid_chain_exudyn import exudyn_chain
+
+    begin = time.perf_counter()
+    run = exudyn_chain(n, STEP, STEPS)
+    return {"seconds": time.perf_counter() - begin, "ends": run["ends"]}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the fastest counts")
+    parser.add_argument("--largest", type=int, default=10_000, help="links of the longest chain that is prepared")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    print(machine_facts("flexor", "numpy", "numba", "exudyn"))
+    cold = best_of({"flexor": cold_process}, arguments.repeats)["flexor"]["seconds"]
+    print(f"cold process: flexor run of {STEPS} steps of a pendulum in {cold:.2f} s")
+    again = best_of({"flexor": repeated()}, 4 * arguments.repeats)["flexor"]["seconds"]
+    print(f"repeated run: {STEPS} steps of 10 links in {1e3 * again:.2f} ms")
+    for told, bodies, declare, repeats in (
+        ("links", LINKS, partial(chain_model, LINKS), arguments.repeats),
+        ("point masses on springs", 1000, partial(grid_model, 10), arguments.repeats),
+        ("links", arguments.largest, partial(chain_model, arguments.largest), 1),
+    ):
+        seconds = best_of({"flexor": partial(made_ready, declare)}, repeats)["flexor"]["seconds"]
+        print(f"prepared: {bodies} {told} in {seconds:.3f} s, {1e3 * seconds / bodies:.2f} ms per body")
+    contestants = {"flexor": flexor_whole, "exudyn": exudyn_whole}
+    try:
+        import benchmarks.rigid_chain_exudyn  # noqa: F401
+    except ImportError as missing:
+        print(f"exudyn: {missing}")
+        return 0
+    best = best_of(contestants, arguments.repeats)
+    apart = float(np.max(np.abs(best["flexor"]["ends"] - best["exudyn"]["ends"])))
+    for name in contestants:
+        print(f"{LINKS} links and {STEPS} steps, {name:6s}: {1e3 * best[name]['seconds']:7.1f} ms")
+    print(f"link ends differ by up to {apart:.1e} m")
+    if apart > AGREEMENT:
+        print("they do not agree")
+        return 1
+    print(f"ratio {best['exudyn']['seconds'] / best['flexor']['seconds']:.3g}")
+    return 0

@@ -1,0 +1,207 @@
+"""How near two surfaces are.
+
+Of each pair one is the *solid*, whose signed distance from a point is known (`flexor.contact.distance`), the other one touches it with what
+it has of points, rings and lines:
+
+| | with its |
+| --- | --- |
+| sphere | centre |
+| box, triangles | corners |
+| torus | circle |
+| cylinder | axis and rims; its two rims on planes, boxes and in what is hollow |
+| cone, body of revolution | slices; its corners on planes |
+| prism with a closed contour | that contour |
+
+A new kind of shape is one more line in DISTANCES, and in one of the tables below if it has such features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
+from flexor.contact.approach.contour import contour_on, contour_on_plane
+from flexor.contact.approach.line import cylinder_on
+from flexor.contact.approach.pair import Pair as Pair
+from flexor.contact.approach.pair import joined, nearer, turned
+from flexor.contact.approach.point import (
+    approach_plane_sphere,
+    approach_sphere_sphere,
+    corner_of_box,
+    corner_of_triangles,
+    points_on,
+    sphere_on,
+)
+from flexor.contact.approach.ring import (
+    ring_of_contour,
+    ring_of_cylinder,
+    ring_of_torus,
+    rings_on,
+    rings_on_plane,
+    slices_on_plane,
+)
+from flexor.contact.distance.box import distance_box
+from flexor.contact.distance.cylinder import distance_cylinder
+from flexor.contact.distance.extruded import distance_extruded
+from flexor.contact.distance.plane import distance_plane
+from flexor.contact.distance.revolved import distance_revolved
+from flexor.contact.distance.sphere import distance_sphere
+from flexor.contact.distance.torus import distance_torus
+from flexor.contact.distance.triangles import distance_triangles
+from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.contour import ContourSize
+from flexor.contact.surfaces.triangles import TrianglesSize
+from flexor.law.record import Packed
+
+DISTANCES: dict[type, Callable] = {
+    Plane: distance_plane,
+    Sphere: distance_sphere,
+    Box: distance_box,
+    Cylinder: distance_cylinder,
+    Torus: distance_torus,
+    Cone: distance_revolved,
+    Revolved: distance_revolved,
+    Extruded: distance_extruded,
+    Stl: distance_triangles,
+    Triangles: distance_triangles,
+}
+"""Signed distance of a point from each kind of solid."""
+
+TOUCHING: tuple[type, ...] = (Sphere, Torus, Cylinder, Cone, Revolved, Extruded, Box, Stl, Triangles)
+"""What can touch a solid, those first that do so with the least: of a pair the earlier one touches the later one."""
+
+CORNERED = (Box, Stl, Triangles)
+"""What touches others with its corners."""
+
+SLICES = 16
+"""Of cones and bodies of revolution on what is no plane, if nobody tells how many."""
+
+MOST_CORNERS = 500
+"""Of a triangulated surface that touches with them."""
+
+
+def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
+    """How these shapes approach each other; None if that is not known.
+
+    slices: into how many a cylinder, cone or body of revolution is cut along its axis for line contact; 0: as many places as they need.
+    """
+    if isinstance(a, Sphere) and isinstance(b, Sphere):
+        return None if a.inside and b.inside else Pair(approach_sphere_sphere)
+    if _hollow(a) and _hollow(b):
+        return None
+    if type(a) is type(b) and not _hollow(a) and not _hollow(b):
+        return _alike(a, b, slices)
+    if _touching(a, b) is a:
+        found = pair_of(b, a, slices)
+        return None if found is None else turned(found)
+    found = _touches(a, b, slices)
+    if found is None or not isinstance(a, CORNERED) or isinstance(b, Sphere | Torus):
+        return found
+    corners = _touches(b, a, 0)  # its corners touch what the features of b do not show: flat ends
+    return found if corners is None else joined(found, turned(corners))
+
+
+def _touching(a: Any, b: Any) -> Any:
+    """Which of both touches the other one, the solid."""
+    if _hollow(a) or _hollow(b):
+        return b if _hollow(a) else a
+    return b if _rank(b) <= _rank(a) else a
+
+
+def _alike(a: Any, b: Any, slices: int) -> Pair | None:
+    """Of the same kind: each touches the other."""
+    one, other = _touches(a, b, slices), _touches(b, a, slices)
+    if one is None or other is None:
+        return one or (turned(other) if other else None)
+    if isinstance(a, Torus) or (slices and not isinstance(a, Box)):
+        return one
+    return nearer(one, turned(other)) if isinstance(a, Cylinder | Extruded) else joined(one, turned(other))
+
+
+def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
+    """The numbers of both shapes, as the functions of `pair_of` read them."""
+    touching = _touching(a, b)
+    alike = type(a) is type(b) and not _hollow(a) and not _hollow(b)
+    flat = isinstance(a, Plane) or isinstance(b, Plane)
+    found = []
+    for shape in (a, b):
+        surface = SURFACES[type(shape)]
+        if surface.sliced and (alike or shape is touching):
+            found.append(surface.pack(shape, slices or _usual_slices(shape, flat)))
+        else:
+            found.append(surface.pack(shape))
+    return found[0], found[1]
+
+
+def _usual_slices(shape: Any, flat: bool) -> int:
+    """Of what touches a plane (flat), or another solid."""
+    return SLICES if isinstance(shape, Cone | Revolved) and not flat else 0
+
+
+def refusal(a: Any, b: Any) -> str:
+    """Why two shapes cannot touch, and what can be done."""
+    if _hollow(a) and _hollow(b):
+        return "both are touched from within; leave out inside: true of one of them"
+    for one, other in ((a, b), (b, a)):
+        if _hollow(one) and type(other) not in TOUCHING:
+            return f"the {one.type} is touched from within, and a {other.type} has no end; leave out inside: true"
+    many = [each for each in (a, b) if isinstance(each, Stl | Triangles)]
+    if many and all(type(each) in CORNERED or isinstance(each, Plane | Extruded) or _hollow(each) for each in (a, b)):
+        return f"triangulated surfaces touch it with their corners, at most {MOST_CORNERS} of them; use a coarser surface for the contact"
+    known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in TOUCHING))
+    return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
+
+
+def _hollow(shape: Any) -> bool:
+    """Whether it is touched from within: then it cannot touch others. Triangles may be turned for other reasons."""
+    return bool(getattr(shape, "inside", False)) and not isinstance(shape, Stl | Triangles)
+
+
+def _rank(shape: Any) -> int:
+    kind = type(shape)
+    return TOUCHING.index(kind) if kind in TOUCHING else len(TOUCHING)
+
+
+def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
+    """How b touches a solid."""
+    kind, distance = type(b), DISTANCES.get(type(solid))
+    if distance is None or kind not in TOUCHING:
+        return None
+    if kind is Sphere:
+        return Pair(approach_plane_sphere if type(solid) is Plane else sphere_on(distance))
+    if kind is Box:
+        return Pair(points_on(corner_of_box, distance), 8)
+    if kind is Torus:
+        if type(solid) is Plane:
+            return Pair(rings_on_plane(ring_of_torus), 4)
+        return Pair(rings_on(ring_of_torus, distance))
+    if kind is Cylinder:
+        return _cylinder(solid, distance, slices)
+    if kind is Cone or kind is Revolved:
+        count = slices or _usual_slices(b, type(solid) is Plane)
+        rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
+        if type(solid) is not Plane:
+            return Pair(rings_on(ring_of_contour, distance), rings)
+        return (
+            Pair(slices_on_plane(ring_of_contour), rings)
+            if slices
+            else Pair(rings_on_plane(ring_of_contour), 4 * rings)
+        )
+    if kind is Extruded:
+        if not b.profile.closed:
+            return None
+        return Pair(contour_on_plane, 2) if type(solid) is Plane else Pair(contour_on(distance))
+    corners = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
+    return Pair(points_on(corner_of_triangles, distance), corners) if corners <= MOST_CORNERS else None
+
+
+def _cylinder(solid: Any, distance: Callable, slices: int) -> Pair:
+    if type(solid) is Plane:
+        return Pair(slices_on_plane(ring_of_cylinder), slices) if slices else Pair(rings_on_plane(ring_of_cylinder), 8)
+    if slices:
+        return Pair(rings_on(ring_of_cylinder, distance), slices)
+    rims = Pair(rings_on(ring_of_cylinder, distance), 2)
+    if _hollow(solid):
+        return rims
+    return joined(Pair(cylinder_on(distance)), rims) if isinstance(solid, Box) else Pair(cylinder_on(distance))

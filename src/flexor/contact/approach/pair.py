@@ -1,0 +1,75 @@
+"""How near two surfaces are: what is known of a pair, and what turns it round or joins it with another.
+
+A function of approach tells, of two surfaces a and b, the gap g (negative where they overlap), the unit normal n from a to b and the point
+of contact x on the common normal, halfway between both:
+
+    approach(a, b, p, R, k) → (g, n, x)
+
+    a, b   records of their numbers (`flexor.contact.surfaces`)
+    p, R   pose of b's axes in a's: origin and matrix, as tuples of numbers or dual numbers; n and x are in a's axes, too
+    k      which of the places at which they may touch, 0 … places − 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from flexor.law.tuples import add, mtv, mv, neg, transpose
+
+Function = Callable
+"""approach(a, b, p, R, k)"""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How two surfaces approach each other, and at how many places at most."""
+
+    function: Function
+    places: int = 1
+
+
+def turned(pair: Pair) -> Pair:
+    """The same pair in the other order."""
+    return Pair(_turned(pair.function), pair.places)
+
+
+def joined(one: Pair, other: Pair) -> Pair:
+    """All places of both, one after the other."""
+    return Pair(_joined(one.function, other.function, one.places), one.places + other.places)
+
+
+def nearer(one: Pair, other: Pair) -> Pair:
+    """One place: that of two at which they are nearer."""
+    return Pair(_nearer(one.function, other.function))
+
+
+@cache
+def _turned(function: Function) -> Function:
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        g, n, x = function(b, a, neg(mtv(R, p)), transpose(R), k)
+        return g, neg(mv(R, n)), add(p, mv(R, x))
+
+    return approach
+
+
+@cache
+def _joined(one: Function, other: Function, places: int) -> Function:
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        if k < places:
+            return one(a, b, p, R, k)
+        return other(a, b, p, R, k - places)
+
+    return approach
+
+
+@cache
+def _nearer(one: Function, other: Function) -> Function:
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        found, second = one(a, b, p, R, k), other(a, b, p, R, k)
+        if second[0] < found[0] - 1e-12 * abs(found[0]):
+            return second
+        return found
+
+    return approach

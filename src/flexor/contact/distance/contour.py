@@ -1,0 +1,106 @@
+"""A plane curve of lines, arcs and cubics with a solid on one side: how far a point of the plane is from it.
+
+The nearest point may lie inside a piece, or at a corner; there the side is that of the mean of both normals.
+"""
+
+from __future__ import annotations
+
+from flexor.coordinates.curve import ARC, CUBIC, Piece, curvature, foot_on, point_and_tangent
+from flexor.law.dual import sqrt
+
+INSIDE = 1e-12
+"""Overshoot in parts of a piece that belongs to it."""
+SAMPLES = 8
+"""Places of a cubic from the nearest of which its foot is searched."""
+NEAR = 1e-13
+"""Distance from a corner, in parts of the size, at which it has no direction."""
+
+
+def distance_contour(size, y_1, y_2):
+    """(d, n₁, n₂, k): distance, normal, and curvature of the line through the point"""
+    zero = 0.0 * (y_1 + y_2)
+    best = 1e300 + zero
+    found, s, way = 0, zero, 0
+    for i in range(size.count):
+        e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
+        r = size.circles[3 * i + 2]
+        q = e_1 * e_1 + e_2 * e_2
+        if q > r * r and q - 2.0 * r * sqrt(q) + r * r >= best:
+            continue  # its bounding circle is farther away
+        s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
+        q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
+        if q < best:
+            best, found, s, way = q, i, s_i, way_i
+    return _at(size, found, s, way, y_1 + zero, y_2 + zero, best)
+
+
+def _foot(piece, y_1, y_2):
+    """(parameter, way): the nearest point of a piece; way −1 at its begin, 1 at its end, 0 between"""
+    s = 0.0 * y_1
+    if piece.kind == ARC:
+        d_1, d_2 = y_1 - piece.p[0], y_2 - piece.p[1]
+        if d_1 * d_1 + d_2 * d_2 < 1e-24 * piece.p[2] * piece.p[2]:
+            return s + 0.5 * piece.end, 0  # from its centre all are equally near
+        s = foot_on(piece, y_1, y_2, 0.0)
+    elif piece.kind == CUBIC:
+        guess, best = 0.0, 1e300 + s
+        for j in range(SAMPLES + 1):
+            q = _square(piece, j / SAMPLES + s, y_1, y_2)
+            if q < best:
+                guess, best = j / SAMPLES, q
+        s = foot_on(piece, y_1, y_2, guess)
+        if not _square(piece, s, y_1, y_2) <= best + 0.0 * s:
+            s = guess + 0.0 * s
+    else:
+        s = foot_on(piece, y_1, y_2, 0.0)
+    slack = INSIDE * piece.end
+    if s > piece.end + slack:
+        return _nearer_end(piece, s, y_1, y_2)
+    if s < -slack:
+        return _nearer_end(piece, s, y_1, y_2)
+    return s, 0
+
+
+def _nearer_end(piece, s, y_1, y_2):
+    """The end that a foot beyond a piece belongs to: of an arc or cubic, which return, the nearer one."""
+    zero = 0.0 * s
+    if _square(piece, zero, y_1, y_2) <= _square(piece, piece.end + zero, y_1, y_2):
+        return zero, -1
+    return piece.end + zero, 1
+
+
+def _square(piece, s, y_1, y_2):
+    c_1, c_2, _, _ = point_and_tangent(piece, s)
+    return (y_1 - c_1) * (y_1 - c_1) + (y_2 - c_2) * (y_2 - c_2)
+
+
+def _normal(piece, s, side):
+    """Unit normal on the free side."""
+    _, _, t_1, t_2 = point_and_tangent(piece, s)
+    speed = sqrt(t_1 * t_1 + t_2 * t_2)
+    return -side * t_2 / speed, side * t_1 / speed
+
+
+def _at(size, i, s, way, y_1, y_2, square):
+    piece = Piece(size.pieces, i)
+    side = size.side
+    c_1, c_2, _, _ = point_and_tangent(piece, s)
+    e_1, e_2 = y_1 - c_1, y_2 - c_2
+    n_1, n_2 = _normal(piece, s, side)
+    if way != 0 and square > NEAR * NEAR * size.extent * size.extent:
+        j = i + way
+        if size.closed:
+            j = (j + size.count) % size.count
+        if j >= 0 and j < size.count:
+            other = Piece(size.pieces, j)
+            m_1, m_2 = _normal(other, 0.0 * s + (0.0 if way > 0 else other.end), side)
+            n_1, n_2 = n_1 + m_1, n_2 + m_2
+        q = sqrt(square)
+        sign = 1.0 if e_1 * n_1 + e_2 * n_2 > 0.0 else -1.0
+        return sign * q, sign * e_1 / q, sign * e_2 / q, sign / q
+    d = e_1 * n_1 + e_2 * n_2
+    kappa = curvature(piece, s, side)
+    bent = 1.0 + kappa * d
+    if bent < 1e-9:
+        return d, n_1, n_2, 0.0 * d  # from the centre of its curvature
+    return d, n_1, n_2, kappa / bent

@@ -1,0 +1,113 @@
+"""Friction of two surfaces that are pressed together by N and slide over each other with the velocity u.
+
+    smooth   T = μ(|u|) N tanh(|u|/v_r) u/|u|                     nothing rests with it: what is pushed creeps
+    stick    T = μ(0) N ξ/ε              as long as |ξ| ≤ ε        ξ̇ = u: asperities bend, by ε at most, and nothing creeps
+             T = μ(|u|) N ξ/|ξ|          where they slide, |ξ| kept at ε
+
+The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
+damped so, and what slides is cut back anyway), in a search for an equilibrium by the
+way that the two points which touched have moved apart, and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
+
+Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
+
+    μ(v) = μ (1 + s exp(−(v/v_s)²))                       Stribeck: static friction is larger by the share s
+"""
+
+from __future__ import annotations
+
+from flexor.law.dual import exp, sqrt, tanh
+from flexor.law.face import INTEGRATED
+from flexor.law.record import Record, integer, number
+from flexor.law.tuples import add, dot, mat, mtv, mv, scale, sub, vec
+
+NONE, STICK, SMOOTH = range(3)
+"""Which friction there is."""
+STILL = 1e-30
+"""Square of a speed, stretch or angle without direction."""
+
+
+class Rubbing(Record):
+    """Parameters of friction."""
+
+    model = integer("NONE, STICK or SMOOTH")
+    coefficient = number("μ")
+    stribeck = number("s")
+    slip_speed = number("v_s", "m/s")
+    smooth_speed = number("v_r", "m/s")
+    smooth_spin = number("of rolling and spinning: angular velocity up to which the moment rises", "rad/s")
+    micro_slip = number("ε", "m")
+    micro_turn = number("of rolling and spinning: angle by which asperities bend", "rad")
+    rolling = number("ρ of rolling", "m")
+    spinning = number("ρ of spinning", "m")
+
+
+def across(n, u):
+    """The part of a vector in the plane with normal n."""
+    return sub(u, scale(dot(n, u), n))
+
+
+def coefficient_at(p, square):
+    """μ(v), of v²"""
+    if p.slip_speed > 0.0:
+        return p.coefficient * (1.0 + p.stribeck * exp(-square / (p.slip_speed * p.slip_speed)))
+    return p.coefficient + 0.0 * square
+
+
+def smooth_share(u, slow):
+    """tanh(|u|/slow) u/|u|"""
+    square = dot(u, u)
+    if square < STILL + 1e-6 * slow * slow:
+        x2 = square / (slow * slow)
+        return scale((1.0 - x2 / 3.0) / slow, u)
+    speed = sqrt(square)
+    return scale(tanh(speed / slow) / speed, u)
+
+
+def stuck_share(stretch, most):
+    """(ξ/ε, or ξ/|ξ| beyond ε; 1 if it slides)"""
+    square = dot(stretch, stretch)
+    if square <= most * most:
+        return scale(1.0 / most, stretch), 0.0
+    return scale(1.0 / sqrt(square), stretch), 1.0
+
+
+def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
+    """(T, M, ξ, the same of rolling and spinning, 1 if it sticks), in the axes of surface a; T and M oppose b's motion beyond a's.
+
+    h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.   p_ab, R_ab: pose of b's axes.
+    """
+    zero = 0.0 * N
+    none = (zero, zero, zero)
+    if p.model == NONE or N <= 0.0:
+        return none, none, none, none, 0.0
+    square = dot(slides, slides)
+    stretch, turn, sticks = none, none, 0.0
+    if p.model == STICK:
+        stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
+        share, slid = stuck_share(stretch, p.micro_slip)
+        if now.c.states == INTEGRATED and now.t <= h.time:
+            slid = h.slid  # the step is done
+        stretch, sticks = scale(p.micro_slip, share), 1.0 - slid
+        mu = coefficient_at(p, slid * square)
+        rolls, _slid = stuck_share(across(n, turn), p.micro_turn)
+        spins, _slid = stuck_share(scale(dot(n, turn), n), p.micro_turn)
+        turn = scale(p.micro_turn, add(rolls, spins))
+    else:
+        share = smooth_share(slides, p.smooth_speed)
+        mu = coefficient_at(p, square)
+        rolls = smooth_share(across(n, spin), p.smooth_spin)
+        spins = smooth_share(scale(dot(n, spin), n), p.smooth_spin)
+    M = scale(N, add(scale(p.rolling, rolls), scale(p.spinning, spins)))
+    return scale(mu * N, share), M, stretch, turn, sticks
+
+
+def _stretched(h, now, n, slides, spin, p_ab, R_ab):
+    """ξ and the angle of rolling and spinning, before they are cut back."""
+    stretch, turn = across(n, vec(h.stretch, 0)), vec(h.turn, 0)
+    dt = now.t - h.time
+    if now.c.states == INTEGRATED and dt > 0.0:
+        return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
+    point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
+    stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
+    return stretch, add(turn, scale(0.0 * dt, spin))

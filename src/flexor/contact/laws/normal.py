@@ -1,0 +1,103 @@
+"""Normal force of two surfaces that overlap by δ: a power law with a dissipative part.
+
+    N = K δⁿ (1 + χ δ̇) ≥ 0,   stored energy K δⁿ⁺¹/(n + 1)
+
+    penalty                     K given, n = 1 or as given
+    point contact (Hertz)       K = 4/3 E* √R,  n = 3/2,   1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b,   R of both curvatures
+    line contact (Palmgren)     δ = 1.36 (N/E*)^0.9 / ℓ^0.8,  n = 10/9
+
+χ follows from the coefficient of restitution e and the speed v at which the surfaces met. With any n the force leaves the fraction e of
+the speed where
+
+    d (1 + e) = ln (1 + d)/(1 − e d),   d = χ v
+
+(the equation of motion, m v dv/(1 + χ v) = −K δⁿ dδ, integrated to the greatest depth and back). This is solved exactly, or answered by
+an approximation that other programs use:
+
+    hunt_crossley         d = 3/2 (1 − e)          Hunt & Crossley 1975, e near 1
+    lankarani_nikravesh   d = 3/4 (1 − e²)         Lankarani & Nikravesh 1990, e near 1
+    flores                d = 8/5 (1 − e)/e        Flores et al. 2011
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexor.law.record import Record, number
+
+
+class Stiffness(Record):
+    """Parameters of the normal force."""
+
+    K = number("K", "N/mⁿ")
+    exponent = number("n")
+    damping = number("part of χ that is given", "s/m")
+    restitution = number("d = χ v of the part that makes the coefficient of restitution")
+    rest = number("slower surfaces meet as those of this speed", "m/s")
+
+
+def elastic_force(p, depth):
+    """K δⁿ, for δ ≥ 0"""
+    return p.K * depth**p.exponent
+
+
+def elastic_energy(p, depth):
+    """∫ K δⁿ dδ"""
+    return p.K * depth ** (p.exponent + 1.0) / (p.exponent + 1.0)
+
+
+def dissipation(p, rate, impact):
+    """1 + χ δ̇ ≥ 0; rate: δ̇, impact: speed at which they met."""
+    chi = p.damping + p.restitution / max(impact, p.rest)
+    return max(1.0 + chi * rate, 0.0 * rate)
+
+
+def exact_dissipation(e: float) -> float:
+    """d = χ v that makes the coefficient of restitution e exactly."""
+    if e >= 1.0:
+        return 0.0
+
+    def surplus(d: float) -> float:
+        return math.log1p(d) - math.log1p(-e * d) - d * (1.0 + e)  # below zero up to the root
+
+    low, high = 0.0, 1.0 / e
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if surplus(middle) < 0.0 else (low, middle)
+    return 0.5 * (low + high)
+
+
+def restitution_of(d: float) -> float:
+    """The coefficient of restitution that d = χ v makes: the inverse of `exact_dissipation`."""
+    if d <= 0.0:
+        return 1.0
+    target = d - math.log1p(d)
+    low, high = 0.0, min(1.0, 1.0 / d)
+    for _ in range(200):
+        e = 0.5 * (low + high)
+        low, high = (e, high) if -e * d - math.log1p(-e * d) < target else (low, e)
+    return 0.5 * (low + high)
+
+
+DISSIPATIONS = {
+    "exact": exact_dissipation,
+    "hunt_crossley": lambda e: 1.5 * (1.0 - e),
+    "lankarani_nikravesh": lambda e: 0.75 * (1.0 - e * e),
+    "flores": lambda e: 1.6 * (1.0 - e) / e,
+}
+"""d of a coefficient of restitution e."""
+
+
+def reduced_modulus(young_a: float, poisson_a: float, young_b: float, poisson_b: float) -> float:
+    """E* of two elastic bodies [Pa]."""
+    return 1.0 / ((1.0 - poisson_a**2) / young_a + (1.0 - poisson_b**2) / young_b)
+
+
+def palmgren_stiffness(modulus: float, length: float) -> float:
+    """K of a line contact with n = 10/9 [N/m^(10/9)]; modulus: E*, length: ℓ.
+
+    Palmgren 1959: δ = 1.36 (N/E*)^0.9/ℓ^0.8 with 1/E* the sum over both bodies; 3.84e-5 N^0.9/ℓ^0.8 (N, mm) of steel.
+    """
+    return modulus * (length**0.8 / 1.36) ** (10.0 / 9.0)

@@ -1,0 +1,120 @@
+"""What a user writes for the normal force of a contact; the formulas are in `flexor.contact.laws.normal`."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from flexor.contact.laws.ellipse import point_stiffness
+from flexor.contact.laws.normal import DISSIPATIONS, Stiffness, palmgren_stiffness, reduced_modulus
+from flexor.declaration import Declaration, Length, Number, quantity
+from flexor.law.record import Packed
+from flexor.materials import Isotropic
+from flexor.materials.material import Material
+
+Speed = Annotated[float, quantity("velocity")]
+FLAT = 1e-6
+"""Relative curvature, in parts of the other one, that is none."""
+
+
+class NormalLaw(Declaration):
+    """Base of the normal laws: N = K δⁿ (1 + χ δ̇) of the depth δ."""
+
+    restitution: float = Field(
+        1.0, description="Coefficient of restitution: the part of the speed that an impact leaves.", gt=0.001, le=1
+    )
+    dissipation: Literal["exact", "hunt_crossley", "lankarani_nikravesh", "flores"] = Field(
+        "exact",
+        description="How χ follows from the coefficient of restitution: exactly, or by a published approximation.",
+    )
+    damping: Number = Field(0.0, description="χ itself instead of a coefficient of restitution [s/m].", ge=0)
+    rest_speed: Speed = Field(
+        1e-3,
+        description="Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].",
+        gt=0,
+    )
+
+    @model_validator(mode="after")
+    def _one_loss(self) -> NormalLaw:
+        if self.damping and self.restitution != 1.0:
+            raise ValueError("it has restitution and damping; give one of them")
+        if self.dissipation != "exact" and self.restitution == 1.0:
+            raise ValueError("dissipation has no effect without restitution; e.g. restitution: 0.7")
+        return self
+
+    def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
+        """K and n; curvatures: relative principal ones of both surfaces [1/m]."""
+        raise NotImplementedError
+
+    def packed(self, curvatures: tuple[float, float]) -> Packed:
+        """Parameters of the law."""
+        K, exponent = self.force_law(curvatures)
+        d = DISSIPATIONS[self.dissipation](self.restitution)
+        return Stiffness.pack(K=K, exponent=exponent, damping=self.damping, restitution=d, rest=self.rest_speed)
+
+
+class Penalty(NormalLaw):
+    """A normal force by a stiffness that is given: N = k δⁿ."""
+
+    positional: ClassVar[tuple[str, ...]] = ("stiffness",)
+    type: Literal["penalty"] = "penalty"
+    stiffness: Number = Field(description="k [N/m, or N/mⁿ].", gt=0)
+    exponent: float = Field(1.0, description="n.", ge=1, le=5)
+
+    def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
+        return self.stiffness, self.exponent
+
+
+class _Elastic(NormalLaw):
+    material: Material = Field(description="Material of both surfaces, or of a.")
+    other: Material | None = Field(None, description="Material of b, if it is another one.")
+
+    @property
+    def modulus(self) -> float:
+        """E* [Pa]"""
+        a, b = self.material, self.other or self.material
+        assert isinstance(a, Isotropic)
+        assert isinstance(b, Isotropic)
+        return reduced_modulus(a.young, a.poisson, b.young, b.poisson)
+
+    @model_validator(mode="after")
+    def _same_everywhere(self) -> _Elastic:
+        if not all(isinstance(each, Isotropic) for each in (self.material, self.other or self.material)):
+            raise ValueError("Hertz's contact needs isotropic materials; give young and poisson of each")
+        return self
+
+
+class Hertz(_Elastic):
+    """Point contact of elastic bodies: stiffness from materials and curvatures, N = 4/3 E* √R δ^(3/2) for spheres."""
+
+    positional: ClassVar[tuple[str, ...]] = ("material", "other")
+    type: Literal["hertz"] = "hertz"
+    radius: Length | None = Field(
+        None, description="Effective radius R of both surfaces, instead of that of their curvatures [m].", gt=0
+    )
+
+    def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
+        first, second = curvatures if self.radius is None else (1.0 / self.radius, 1.0 / self.radius)
+        low, high = min(first, second), max(first, second)
+        if low <= FLAT * high or high <= 0.0:
+            raise ValueError(
+                f"the surfaces do not touch in a point: their relative curvatures are {first:g} and {second:g} 1/m; use "
+                "law: {type: hertz_line, length: …} where they touch along a line, {type: penalty, …}, or give radius"
+            )
+        return point_stiffness(self.modulus, first, second), 1.5
+
+
+class HertzLine(_Elastic):
+    """Contact of elastic bodies along a line: Palmgren's N ~ δ^(10/9)."""
+
+    positional: ClassVar[tuple[str, ...]] = ("material", "length")
+    type: Literal["hertz_line"] = "hertz_line"
+    length: Length = Field(description="Length of the line [m].", gt=0)
+
+    def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
+        return palmgren_stiffness(self.modulus, self.length), 10.0 / 9.0
+
+
+NORMAL_LAWS = (Penalty, Hertz, HertzLine)
+AnyNormalLaw = Annotated[Penalty | Hertz | HertzLine, Field(discriminator="type")]

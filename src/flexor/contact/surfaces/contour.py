@@ -1,0 +1,183 @@
+"""Surfaces whose section is a plane curve of lines, arcs and cubics: cones, bodies of revolution, prisms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexor.bodies.shape import Cone, Extruded, Revolved
+from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
+from flexor.coordinates.curve import Piece, point_and_tangent
+from flexor.coordinates.profile import Profile
+from flexor.coordinates.profile_pieces import line
+from flexor.law.record import Packed, Record, integer, number, tail
+
+FAR = 1e3
+"""Length by which an open curve goes on straight, in parts of its extent."""
+STEPS = 32
+"""Places of a piece by which its bounding circle is found."""
+
+
+class ContourSize(Record):
+    """A curve with a solid on one side, and what is made of it."""
+
+    side = number("the free one: 1 to the left of its direction, −1 to the right")
+    closed = integer("1: its end is its begin")
+    extent = number("of the whole", "m")
+    half = number("half of the length of a prism", "m")
+    slices = integer("rings in which it touches: slices for line contact, or the corners of its contour")
+    count = integer("pieces")
+    pieces = tail("each a Piece")
+    circles = tail("around each piece: centre (2), radius", "m")
+    rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
+
+
+def packed(
+    pieces: Sequence[Packed],
+    side: float,
+    closed: bool,
+    extent: float,
+    half: float = 0.0,
+    rings: np.ndarray | None = None,
+) -> Packed:
+    rings = np.zeros((0, 3)) if rings is None else rings
+    return ContourSize.pack(
+        side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
+        pieces=np.concatenate([piece.words for piece in pieces]), circles=np.array([_circle(piece) for piece in pieces]),
+        rings=rings,
+    )  # fmt: skip
+
+
+def _circle(piece: Packed) -> tuple[float, float, float]:
+    """Centre and radius of a circle around a piece, with some room for what is between the places that were looked at."""
+    of = Piece(piece.words)
+    at = np.array([point_and_tangent(of, s)[:2] for s in np.linspace(0.0, of.end, STEPS + 1)])
+    center = 0.5 * (at.min(axis=0) + at.max(axis=0))
+    step = np.linalg.norm(np.diff(at, axis=0), axis=1).max()
+    return center[0], center[1], float(np.linalg.norm(at - center, axis=1).max() + 0.5 * step)
+
+
+def _straight(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> list[Packed]:
+    """A line, unless it has no length."""
+    begin, end = np.array(a, dtype=float), np.array(b, dtype=float)
+    return [line(begin, end).pack(0.0)] if np.linalg.norm(end - begin) > 0.0 else []
+
+
+def about_axis(profile: Profile, inside: bool) -> tuple[list[Packed], float, bool]:
+    """(pieces, free side, closed) of what a profile turned about x = 0 encloses; an open one gets flat ends."""
+    points = profile.trace.points
+    if profile.closed:
+        return profile.pieces(), (1.0 if inside else -1.0) * float(np.sign(profile.area)), True
+    first, last = points[0], points[-1]
+    x, y = np.array([[0.0, first[1]], *points, [0.0, last[1]]]).T
+    area = 0.5 * float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+    to = FAR * float(np.abs(points).max()) if inside else 0.0
+    ends = _straight((to, first[1]), first), _straight(last, (to, last[1]))
+    side = -1.0 if area > 0.0 else 1.0
+    return [*ends[0], *profile.pieces(), *ends[1]], -side if inside else side, False
+
+
+def heights(profile: Profile, slices: int) -> np.ndarray:
+    """Radius, height and share of the height of equal slices of an open profile; none: of its corners and ends."""
+    points = profile.trace.points
+    if not slices:
+        at = np.array([profile.points[i % len(profile.points)] for i, _ in profile.corners()]).reshape(-1, 2)
+        at = at if profile.closed else np.array([points[0], *at, points[-1]])
+        return np.column_stack([at, np.zeros(len(at))])
+    low, high = points[:, 1].min(), points[:, 1].max()
+    z = low + (high - low) * (np.arange(slices) + 0.5) / slices
+    order = np.argsort(points[:, 1], kind="stable")
+    guess = np.interp(z, points[order, 1], points[order, 0])
+    return np.column_stack([_outermost(profile, z, guess), z, np.full(slices, (high - low) / slices)])
+
+
+def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray) -> np.ndarray:
+    """Largest radius of the profile at some heights, exact on lines, arcs and cubics."""
+    found = np.full(len(z), -np.inf)
+    for packed_piece in profile.pieces():
+        piece = Piece(packed_piece.words)
+        s = np.linspace(0.0, piece.end, STEPS + 1)
+        at = np.array([point_and_tangent(piece, each)[:2] for each in s])
+        for i, height in enumerate(z):
+            above = at[:, 1] - height
+            for j in np.flatnonzero(above[:-1] * above[1:] <= 0.0):
+                low, high = s[j], s[j + 1]
+                for _ in range(60):
+                    middle = 0.5 * (low + high)
+                    if (point_and_tangent(piece, middle)[1] - height) * above[j] > 0.0:
+                        low = middle
+                    else:
+                        high = middle
+                found[i] = max(found[i], float(point_and_tangent(piece, 0.5 * (low + high))[0]))
+    return np.where(np.isfinite(found), found, guess)
+
+
+def _of_cone(shape: Cone) -> Profile:
+    return Profile([(shape.radius, -0.5 * shape.length), (shape.top, 0.5 * shape.length)], kind="lines")
+
+
+def _pack_cone(shape: Cone, slices: int = 0) -> Packed:
+    profile = _of_cone(shape)
+    extent = max(shape.radius, shape.top, shape.length)
+    return packed(*about_axis(profile, shape.inside), extent, rings=heights(profile, slices))
+
+
+def _pack_revolved(shape: Revolved, slices: int = 0) -> Packed:
+    extent = float(np.abs(shape.profile.trace.points).max())
+    return packed(*about_axis(shape.profile, shape.inside), extent, rings=heights(shape.profile, slices))
+
+
+def _pack_extruded(shape: Extruded) -> Packed:
+    profile = shape.profile
+    points = profile.trace.points
+    extent = float(np.abs(points).max())
+    free = -1.0 if shape.inside else 1.0
+    if profile.closed:
+        return packed(profile.pieces(), -free * float(np.sign(profile.area)), True, extent, 0.5 * shape.length)
+    t = profile.trace.tangents
+    far = FAR * max(extent, profile.length)
+    pieces = [
+        *_straight(points[0] - far * t[0], points[0]),
+        *profile.pieces(),
+        *_straight(points[-1], points[-1] + far * t[-1]),
+    ]
+    return packed(pieces, free, False, extent, 0.5 * shape.length)
+
+
+def _cone_curvatures(shape: Cone) -> tuple[float, float]:
+    """In the middle of its length."""
+    slope = (shape.radius - shape.top) / shape.length
+    return (-1.0 if shape.inside else 1.0) / (0.5 * (shape.radius + shape.top) * float(np.hypot(1.0, slope))), 0.0
+
+
+def _profile_curvatures(shape: Revolved | Extruded) -> tuple[float, float]:
+    """The largest along its profile, and across it where that is widest."""
+    side = about_axis(shape.profile, shape.inside)[1] if isinstance(shape, Revolved) else 1.0
+    bend = -side * shape.profile.trace.curvature
+    most = float(bend[int(np.argmax(np.abs(bend)))])
+    if isinstance(shape, Extruded):
+        return most, 0.0
+    return most, (-1.0 if shape.inside else 1.0) / float(shape.profile.trace.points[:, 0].max())
+
+
+def _reach_cone(shape: Cone) -> tuple[float, float, float]:
+    most = max(shape.radius, shape.top)
+    return most, most, 0.5 * shape.length
+
+
+def _reach_revolved(shape: Revolved) -> tuple[float, float, float]:
+    x, y = np.abs(shape.profile.trace.points).max(axis=0) * (1.0 + 1e-3)
+    return float(x), float(x), float(y)
+
+
+def _reach_extruded(shape: Extruded) -> tuple[float, float, float]:
+    x, y = np.abs(shape.profile.trace.points).max(axis=0) * (1.0 + 1e-3)
+    return float(x), float(y), 0.5 * shape.length
+
+
+CONE = Surface("cone", ContourSize, _pack_cone, along_axis, _cone_curvatures, _reach_cone, sliced=True)
+REVOLVED = Surface(
+    "body of revolution", ContourSize, _pack_revolved, along_axis, _profile_curvatures, _reach_revolved, sliced=True
+)
+EXTRUDED = Surface("prism", ContourSize, _pack_extruded, as_oriented, _profile_curvatures, _reach_extruded)

@@ -1,0 +1,50 @@
+"""What contact needs of a shape: its numbers, its axes, how strongly it is curved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.law.record import Packed, Record
+from flexor.spatial import quaternion_to_matrix, triad
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A kind of shape as a surface.
+
+    name: its kind in words and in the table of pairs.
+    size: record of its numbers, which the functions of approach read.
+    pack(shape): these numbers.
+    axes(shape): columns are the axes of the surface in those of the shape's body or marker.
+    pack takes `slices` too, where the surface can be cut into slices along its axis for line contact (`sliced`).
+    reach(shape): half sides of a box about the origin of its axes that holds all of it [m]; infinite for a plane.
+    curvatures(shape): principal curvatures where it is touched, positive where it bulges out [1/m]; of a surface on which they vary the
+        largest.
+    """
+
+    name: str
+    size: type[Record]
+    pack: Callable[..., Packed]
+    axes: Callable[[Any], np.ndarray]
+    curvatures: Callable[[Any], tuple[float, float]]
+    reach: Callable[[Any], tuple[float, float, float]]
+    sliced: bool = False
+
+
+def own_axes(shape: Any) -> np.ndarray:
+    """Of a shape without direction."""
+    return np.eye(3)
+
+
+def along_axis(shape: Any) -> np.ndarray:
+    """Of a shape about its field `axis`."""
+    return triad(shape.axis)
+
+
+def as_oriented(shape: Any) -> np.ndarray:
+    """Of a shape with an orientation."""
+    return quaternion_to_matrix(shape.orientation)

@@ -1,0 +1,24 @@
+"""What a contact remembers of the end of the last step."""
+
+from __future__ import annotations
+
+from flexor.law.record import Record, number, numbers
+
+
+class Touch(Record):
+    """History of the law; vectors are in the axes of surface a."""
+
+    known = number("1: there was a step, or a search for an equilibrium")
+    time = number("when", "s")
+    gap = number("g", "m")
+    rate = number("ġ", "m/s")
+    slope = number("change of ġ in the last step, by its length", "m/s²")
+    impact = number("speed at which the surfaces met", "m/s")
+    swift = number("the fastest approach of late", "m/s")
+    deepest = number("deepest approach so far, −g", "m")
+    p = numbers(3, "origin of b's axes", "m")
+    R = numbers(9, "b's axes")
+    x = numbers(3, "point of contact", "m")
+    slid = number("1: it was sliding")
+    stretch = numbers(3, "ξ of the asperities", "m")
+    turn = numbers(3, "likewise of rolling and spinning", "rad")

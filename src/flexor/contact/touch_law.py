@@ -1,0 +1,167 @@
+"""The law of a contact: how near the surfaces are → normal force → friction → wrench on both nodes.
+
+In the axes of surface a: gap g, unit normal n from a to b, point of contact x on the common normal, u the velocity of b's material there
+beyond a's, w the relative angular velocity. Then ġ = n·u, and with the normal force N, friction T and the moment M of rolling and spinning
+
+    on b, at x:   f = N n − T,   m = −M;      on a the opposite
+
+Nothing is told apart in the equations of motion between bodies that touch and bodies that do not: N = 0 for g ≥ 0. What keeps a step from
+being too long for that is `length_share`, see `flexor.contact.impact`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from flexor.contact.approach.pair import Function
+from flexor.contact.impact import FREE, length_share
+from flexor.contact.laws.friction import Rubbing, across, rubbing_force
+from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
+from flexor.contact.touch import Touch
+from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
+from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
+from flexor.law.record import Record, integer, nested, number, tail
+from flexor.law.tuples import (
+    add,
+    cross,
+    dot,
+    mm,
+    mtv,
+    mv,
+    neg,
+    norm,
+    put,
+    scale,
+    store,
+    store_mat,
+    sub,
+    transpose,
+    vec,
+)
+
+SIGNALS = (
+    ("normal_force", "N"),
+    ("friction_force", "N"),
+    ("force_x", "N"),
+    ("force_y", "N"),
+    ("force_z", "N"),
+    ("gap", "m"),
+    ("deepest", "m"),
+    ("slip", "m/s"),
+    ("sticks", ""),
+    ("power", "W"),
+    ("point_x", "m"),
+    ("point_y", "m"),
+    ("point_z", "m"),
+)
+
+
+N_SIGNALS, GAP, POINT = len(SIGNALS), 5, 10
+"""How many there are; where the gap and the point stand."""
+FADING = 0.98
+"""What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""
+
+
+class TouchRecord(Record):
+    """Parameters of the law."""
+
+    a = nested(Frame, "axes of surface a on its node")
+    b = nested(Frame, "axes of surface b on its node")
+    stiffness = nested(Stiffness, "normal force")
+    rubbing = nested(Rubbing, "friction")
+    places = integer("at how many places they may touch")
+    reach = number("radius of what turns about the axes of b, for the bound of its motion", "m")
+    size_a = tail("numbers of surface a")
+    size_b = tail("numbers of surface b")
+
+
+@cache
+def touch_law(approach: Function, a: type[Record], b: type[Record], symmetric: bool) -> Law:
+    """The law of surfaces with these records that approach each other so."""
+
+    def touch(want, p, now, out):  # type: ignore[no-untyped-def]
+        w = out.w
+        A = axes_a(now.R, p)
+        s_a = arm_a(now.R, p)
+        p_ab = mtv(A, offset(now.x, s_a, arm_b(now.R, p)))
+        R_ab = mm(transpose(A), axes_b(now.R, p))
+        spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
+        size_a, size_b = a(p.size_a), b(p.size_b)
+        if want & OUTPUT:
+            for i in range(N_SIGNALS):
+                w[i] = 0.0
+            w[GAP] = 1e300
+        if want & LENGTH:
+            w[0] = FREE
+        for k in range(p.places):
+            h = Touch(now.h, k)
+            g, n, x = approach(size_a, size_b, p_ab, R_ab, k)
+            arm = add(s_a, mv(A, x))
+            other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
+            u = mtv(A, offset_rate(now.v, arm, other))
+            rate = dot(n, u)
+            if want & LENGTH:
+                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, p_ab, R_ab))
+                continue
+            depth = max(-g, 0.0 * g)
+            elastic = elastic_force(p.stiffness, depth)
+            N = elastic * dissipation(p.stiffness, -rate, h.impact)
+            slides = across(n, u)
+            T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
+            f = sub(scale(N, n), T)
+            if want & RESIDUAL:
+                F, moment = mv(A, f), mv(A, M)
+                put(out.r, 0, F)
+                put(out.r, 3, sub(cross(arm, F), moment))
+                put(out.r, 6, neg(F))
+                put(out.r, 9, sub(moment, cross(other, F)))
+            # what f and M do, beside the change of the elastic energy, is lost
+            lost = elastic * rate - dot(f, u) + dot(M, spin)
+            if want & OUTPUT:
+                _tell(w, h, N, T, mv(A, f), g, slides, sticks, lost, add(vec(now.x, 0), arm))
+            if want & ENERGY:
+                w[2] += elastic_energy(p.stiffness, depth)
+                w[3] += lost
+            if want & COMMIT:
+                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+        if want & OUTPUT:
+            total = max(w[0], 1e-300 + 0.0 * w[0])
+            for i in range(POINT, POINT + 3):
+                w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
+        return 0
+
+    touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
+    return law(TouchRecord, history=Touch, outputs=SIGNALS, scratch=16, symmetric=symmetric, limits_step=True)(touch)
+
+
+def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
+    """Add what one place has to the signals: forces and losses, the least gap with its sliding, the mean point of the forces."""
+    w[0] += N
+    w[1] += norm(T) if N > 0.0 else 0.0 * N
+    for i in range(3):
+        w[2 + i] += F[i]
+        w[POINT + i] += N * point[i]
+    if g < w[GAP]:
+        w[GAP] = g
+        w[7] = norm(slides) if N > 0.0 else 0.0 * N
+        w[8] = sticks + 0.0 * N
+    w[6] = max(w[6], max(h.deepest + 0.0 * g, -g))
+    w[9] += lost
+
+
+def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
+    """The state at the end of a step."""
+    if now.t > h.time:
+        h.slope = (rate - h.rate) / (now.t - h.time)
+    h.time = now.t
+    if g > 0.0 or h.known == 0.0:
+        h.impact = max(-rate, 0.0)
+    h.swift = max(max(-rate, FADING * h.swift), 0.0)
+    h.known, h.gap, h.rate = 1.0, g, rate
+    h.deepest = max(h.deepest, -g)
+    store(h.p, 0, p_ab)
+    store_mat(h.R, 0, R_ab)
+    store(h.x, 0, x)
+    h.slid = 1.0 - sticks
+    store(h.stretch, 0, stretch)
+    store(h.turn, 0, turn)

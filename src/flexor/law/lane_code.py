@@ -1,0 +1,127 @@
+"""Compiled meaning of `flexor.law.lanes`: operations on vector registers, by the names that they have there."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from llvmlite import ir
+from numba import types
+from numba.extending import lower_builtin, models, register_model, type_callable
+
+from flexor.law.lanes import OPERATIONS, Operation
+
+FAST = ("contract", "nsz", "arcp")
+
+
+def _vector(width):
+    return ir.VectorType(ir.DoubleType(), width)
+
+
+def _row(builder, width, pointer, offset):
+    return builder.bitcast(builder.gep(pointer, [offset]), _vector(width).as_pointer())
+
+
+def _spread(builder, width, x):
+    """Vector of equal values."""
+    undefined = ir.Constant(_vector(width), ir.Undefined)
+    first = builder.insert_element(undefined, x, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width))
+
+
+def _load(builder, width, pointer, offset):
+    value = builder.load(_row(builder, width, pointer, offset))
+    value.align = 8
+    return value
+
+
+def _store(builder, width, pointer, offset, value):
+    builder.store(value, _row(builder, width, pointer, offset)).align = 8
+    return ir.Constant(ir.IntType(8).as_pointer(), None)
+
+
+def _gather(builder, width, pointer, offset, stride):
+    value = ir.Constant(_vector(width), ir.Undefined)
+    for lane in range(width):
+        element = builder.load(builder.gep(pointer, [offset]))
+        value = builder.insert_element(value, element, ir.IntType(32)(lane))
+        offset = builder.add(offset, stride)
+    return value
+
+
+def _times(builder, width, x, b):
+    return builder.fmul(_spread(builder, width, x), b, flags=FAST)
+
+
+def _plus(builder, width, c, x, b):
+    return builder.fadd(c, builder.fmul(_spread(builder, width, x), b, flags=FAST), flags=FAST)
+
+
+def _minus(builder, width, c, x, b):
+    return builder.fsub(c, builder.fmul(_spread(builder, width, x), b, flags=FAST), flags=FAST)
+
+
+def _product(builder, width, a, b):
+    return builder.fmul(a, b, flags=FAST)
+
+
+def _difference(builder, width, a, b):
+    return builder.fsub(a, b, flags=FAST)
+
+
+def _lane(builder, width, a, i):
+    return builder.extract_element(a, builder.trunc(i, ir.IntType(32)))
+
+
+def _unit(builder, width, i):
+    zero = ir.Constant(_vector(width), [0.0] * width)
+    return builder.insert_element(zero, ir.DoubleType()(1.0), builder.trunc(i, ir.IntType(32)))
+
+
+def _zeros(builder, width):
+    return ir.Constant(_vector(width), [0.0] * width)
+
+
+class SeveralType(types.Type):
+    """Several floats."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"float64 x {width}")
+
+
+@register_model(SeveralType)
+class SeveralModel(models.PrimitiveModel):
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, _vector(fe_type.width))
+
+
+_SEVERAL = "several"
+_MEANING: dict[str, tuple[Callable, int, object]] = {
+    "load": (_load, 2, _SEVERAL), "store": (_store, 3, types.void), "gather": (_gather, 3, _SEVERAL),
+    "times": (_times, 2, _SEVERAL), "plus": (_plus, 3, _SEVERAL), "minus": (_minus, 3, _SEVERAL),
+    "product": (_product, 2, _SEVERAL), "difference": (_difference, 2, _SEVERAL), "lane": (_lane, 2, types.float64),
+    "unit": (_unit, 1, _SEVERAL), "zeros": (_zeros, 0, _SEVERAL),
+}  # fmt: skip
+"""Code of each operation, the number of its arguments and what it gives."""
+
+
+@functools.cache
+def register() -> None:
+    """Let the compiler know all operations."""
+    for operation in OPERATIONS:
+        _register(operation)
+
+
+def _register(operation: Operation) -> None:
+    lower, count, gives = _MEANING[operation.name]
+    result = SeveralType(operation.width) if gives is _SEVERAL else gives
+    typers = (lambda: result, lambda a: result, lambda a, b: result, lambda a, b, c: result)
+
+    @type_callable(operation)
+    def typing(context):
+        return typers[count]
+
+    @lower_builtin(operation, *[types.Any] * count)
+    def code(context, builder, signature, arguments):
+        return lower(builder, operation.width, *arguments)

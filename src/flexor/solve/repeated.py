@@ -1,0 +1,152 @@
+"""A model that is checked, lowered and compiled once, and run many times, with other numbers too.
+
+What stays is all that follows from which items there are and how they are connected: nodes, equations, the pattern of the matrix
+and its symbolic analysis, compiled laws and kernels. Other numbers are written into the same memory. That the mechanism is the same is
+looked at term by term; what would change it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+
+from flexor.bodies import Body, RigidBody
+from flexor.declaration import Item
+from flexor.engine.snapshot import Snapshot
+from flexor.engine.system import System
+from flexor.errors import ModelError, Problem
+from flexor.joints import Joint
+from flexor.model import Model
+from flexor.model.lower import lower
+from flexor.model.mechanism import Mechanism
+from flexor.solve.dynamics import Sink, apply_settings, bring_to_start, integrate, prepare
+from flexor.solve.prepare import make_ready
+from flexor.solve.seen_loads import SeenLoads
+from flexor.solve.settings import DynamicsSettings
+from flexor.solve.state import StartState
+from flexor.threads import one_thread
+
+INITIAL = frozenset(("position", "orientation", "velocity", "angular_velocity", "start", "start_rate"))
+"""Fields of bodies and joints that tell where they start; the mechanism is put together anew for others."""
+INERTIA = frozenset(("mass", "inertia"))
+"""Fields of rigid bodies that may be other ones."""
+
+
+class RepeatedRuns:
+    """The system of a model, brought back to its begin for each run."""
+
+    def __init__(self, model: Model, chosen: DynamicsSettings, python: bool = False) -> None:
+        if chosen.solver != "implicit":
+            why, fix = "the tree solver has a system of its own", 'use model.dynamics(…, solver="tree")'
+            raise ModelError(Problem("prepare", f"solver = {chosen.solver!r}", why, fix))
+        self.model, self.chosen, self._python = model, chosen, python
+        self._system = prepare(model, chosen, python=python)
+        self._own, self._placement = self._system.mechanism, model.check().placement
+        """The mechanism of the model itself, and where it starts."""
+        self._present, self._begin = model, Snapshot(self._system)
+        """The model that the system is that of, and how it begins."""
+
+    @one_thread
+    def run(
+        self,
+        model: Model,
+        sink: Sink,
+        progress: Callable[[float, int, int, float], None] | None = None,
+        start: Literal["consistent", "zero", "equilibrium"] | StartState = "consistent",
+    ) -> System:
+        """The motion of a model that differs from the prepared one in numbers alone."""
+        system = self._ready(model)
+        bring_to_start(system, model, self.chosen, start)
+        return integrate(system, self.chosen, sink, progress, None, SeenLoads(model))
+
+    def _ready(self, model: Model) -> System:
+        """The system at the begin of a run of a model."""
+        system = self._system
+        if model is self._present and self._begin.restore():
+            return system
+        if system.matrix != self._begin.matrix:  # the last run had to take another factorisation
+            self._system = system = prepare(self.model, self.chosen, python=self._python)
+        if model is self.model:
+            mechanism = self._own
+        else:
+            placement = model.check().placement if starts_otherwise(self.model, model) else self._placement
+            mechanism = lower(model, placement=placement, begin=placement)
+            refuse_other_equations(self._own, mechanism)
+        self._present = self.model  # in case of a failure
+        system.refill(mechanism)
+        system.bodies = tuple(item for item in model.items if isinstance(item, Body))
+        make_ready(system)
+        apply_settings(system, self.chosen)
+        self._present, self._begin = model, Snapshot(system)
+        return system
+
+
+def starts_otherwise(prepared: Model, model: Model) -> bool:
+    """Whether the mechanism has to be put together anew; ModelError for fields that cannot be other ones once a model is prepared."""
+    problems, anew = [], False
+    for old, new in zip(prepared.items, model.items, strict=True):
+        if old is new or old == new:
+            continue
+        fields = [name for name in type(old).model_fields if getattr(old, name) != getattr(new, name)]
+        anew = anew or _moves_the_start(old, fields)
+        problems += [
+            _fixed(old, name, "it decides which equations there are") for name in fields if not _free(old, name)
+        ]
+    if problems:
+        raise ModelError(problems)
+    return anew
+
+
+def _free(item: Item, field: str) -> bool:
+    """Whether a field may be another one: of bodies and joints where they start, and inertia; of all others what they do."""
+    if isinstance(item, Body):
+        return field in INITIAL or (isinstance(item, RigidBody) and field in INERTIA)
+    return field in INITIAL if isinstance(item, Joint) else True
+
+
+def _moves_the_start(item: Item, fields: list[str]) -> bool:
+    """Whether other values of these fields let the mechanism start elsewhere: also of what binds bodies, or drives them."""
+    bound = (
+        bool(item.binds or item.prescribes)
+        or item.drive is not None
+        or (item.line is not None and item.line.prescribed)
+    )
+    return bound or any(field in INITIAL for field in fields)
+
+
+def _fixed(item: Item, field: str, why: str) -> Problem:
+    what = f"{field} cannot be another one in a prepared model" if field else "it cannot be so in a prepared model"
+    return Problem(item.called(item.name), what, why, "prepare the changed model: model.with_values({…}).prepare(…)")
+
+
+def refuse_other_equations(prepared: Mechanism, mechanism: Mechanism) -> None:
+    """ModelError where other numbers make another mechanism: a spring that now yields, a body that lost its mass."""
+    found: list[str] = []
+    if [_shape_of_node(each) for each in prepared.nodes] != [_shape_of_node(each) for each in mechanism.nodes]:
+        pairs = zip(prepared.nodes, mechanism.nodes, strict=False)
+        found += [old.name for old, new in pairs if _shape_of_node(old) != _shape_of_node(new)] or ["the model"]
+    if [each.name for each in prepared.scalars] != [each.name for each in mechanism.scalars]:
+        found += [each.name for each in mechanism.scalars if each not in prepared.scalars] or ["the model"]
+    if len(prepared.terms) != len(mechanism.terms) or len(prepared.followers) != len(mechanism.followers):
+        names = {each.name for each in prepared.terms} ^ {each.name for each in mechanism.terms}
+        found += sorted(names) or ["the model"]
+    pairs_of_terms = zip(prepared.terms, mechanism.terms, strict=False)
+    found += [new.name for old, new in pairs_of_terms if not found and _shape_of_term(old) != _shape_of_term(new)]
+    if found:
+        why = "with these values it has other equations, or another law"
+        fix = "prepare the changed model: model.with_values({…}).prepare(…)"
+        names_told = dict.fromkeys(mechanism.owner(name) for name in found)
+        raise ModelError([Problem(f"'{name}'", "it cannot be so in a prepared model", why, fix) for name in names_told])
+
+
+def _shape_of_node(node: Any) -> tuple[object, ...]:
+    return node.name, node.locked, node.own_axes, node.weights[0] > 0, node.weights[1] > 0
+
+
+def _shape_of_term(term: Any) -> tuple[object, ...]:
+    words = None if term.parameters is None else len(term.parameters.words)
+    floats = np.size(term.floats), words, len(term.history)
+    return (term.name, id(term.law), term.nodes, term.scalars, term.rows, term.ints, floats, term.outputs, term.readings,
+            term.reads, term.workspace, term.counts, term.drives, term.nonholonomic, term.from_start)  # fmt: skip

@@ -1,0 +1,211 @@
+"""Contact of surfaces: closed forms of forces, impacts and friction; the laws are tested in `tests/laws`."""
+
+import numpy as np
+import pytest
+
+import flexor as fx
+
+G = 9.81
+
+
+def ball(name="ball", radius=0.05, mass=1.0, **at):
+    """A solid sphere."""
+    return fx.RigidBody(name, mass, 0.4 * mass * radius**2, shapes=[fx.Sphere(radius)], **at)
+
+
+def on_floor(body, law, gravity=G, **more):
+    """A body over a plane z = 0."""
+    contact = fx.Contact("floor", fx.ground.surface(fx.Plane()), body, law, **more)
+    return fx.Model("floor", gravity=(0, 0, -gravity), items=[body, contact])
+
+
+def test_hertz_of_two_spheres():
+    """F = 4/3 E* √R δ^1.5 = 586 080.586 N: E 20 000 MPa, ν 0.3, radii 50 mm, 4 mm nearer (code_aster SSNV104)."""
+    material = fx.Isotropic("20000 MPa", 0.3)
+    one = fx.RigidBody("one", 1.0, 1.0, shapes=[fx.Sphere(0.05)])
+    two = one.replace(name="two")
+    held = [fx.Fixed("left", fx.ground, one), fx.Fixed("right", fx.ground.at(0.096, 0, 0), two)]
+    found = fx.Model("spheres", items=[one, two, *held, fx.Contact("touch", one, two, fx.Hertz(material))]).statics()
+    assert found["touch.normal_force"] == pytest.approx(586080.586, rel=1e-6)
+    assert found["touch.gap"] == pytest.approx(-0.004, rel=1e-9)
+    assert found["touch.point"] == pytest.approx((0.048, 0, 0), abs=1e-12)
+
+
+def test_hertz_impact():
+    """Deepest approach (15 m v²/(16 E* √R))^0.4 and duration 2.9432 δ/v (Johnson 1985, 11.1), with steps far longer than that."""
+    m, v, r = 0.3, 2.0, 0.05
+    steel = fx.Steel()
+    E = steel.young / (2 * (1 - steel.poisson**2))
+    deepest = (15 * m * v**2 / (16 * E * np.sqrt(r))) ** 0.4
+    duration = 2.9432 * deepest / v
+    drop = ball(radius=r, mass=m, position=(0, 0, r + 0.01), velocity=(0, 0, -v))
+    run = on_floor(drop, fx.Hertz(steel), gravity=0).dynamics(until=0.02, step=1e-3, show=False)
+    assert duration < 0.2 * 1e-3
+    assert run["floor.deepest"][-1] == pytest.approx(deepest, rel=3e-3)
+    # it comes back to where it was after the time for way and impact, with its speed
+    late = run.time[-1] - 0.01 / v - duration
+    assert run["ball.position_z"][-1] - r == pytest.approx(v * late, rel=2e-3)
+    assert run["ball.velocity_z"][-1] == pytest.approx(v, rel=2e-3)
+
+
+def test_bouncing_ball():
+    """Impact times and rebound speeds of a ball that falls 1 m, e = 0.7 (Modelica Reference FMUs, BouncingBall)."""
+    times = [0.4515236409857, 1.083656738365754, 1.52614990653177, 1.835895124247982]
+    speeds = [3.100612842649, 2.17042898985431, 1.519300292898, 1.06351020502861]
+    drop = ball(position=(0, 0, 1.05))
+    run = on_floor(drop, fx.Penalty(1e9, restitution=0.7)).dynamics(until=2.0, step=5e-3, show=False)
+    t, z, v = run.time, run["ball.position_z"].values - 0.05, run["ball.velocity_z"].values
+    ends = [*times[1:], 2.05]
+    for begin, end, speed in zip(times, ends, speeds, strict=True):
+        flies = (t > begin + 1e-3) & (t < end - 1e-3)
+        s = t[flies] - begin
+        np.testing.assert_allclose(v[flies], speed - G * s, atol=4e-3 * speeds[0])
+        np.testing.assert_allclose(z[flies], speed * s - 0.5 * G * s**2, atol=2e-3)
+
+
+@pytest.mark.parametrize("dissipation", ["exact", "hunt_crossley", "lankarani_nikravesh", "flores"])
+def test_every_dissipation_leaves_its_part_of_the_speed(dissipation):
+    """d(1 + e) = ln((1 + d)/(1 − e d)) relates χ v and what it leaves, whatever the exponent; energy lost ½ m v² (1 − e²)."""
+    from flexor.contact.laws.normal import DISSIPATIONS, restitution_of
+
+    asked, v = 0.6, 3.0
+    left = restitution_of(DISSIPATIONS[dissipation](asked))
+    assert dissipation != "exact" or left == pytest.approx(asked, rel=1e-12)
+    for exponent in (1.0, 1.5):
+        law = fx.Penalty(1e7, exponent=exponent, restitution=asked, dissipation=dissipation)
+        drop = ball(position=(0, 0, 0.06), velocity=(0, 0, -v))
+        run = on_floor(drop, law, gravity=0).dynamics(until=0.01, step=1e-3, show=False)
+        assert run["ball.velocity_z"][-1] == pytest.approx(left * v, rel=5e-3)
+        assert run["energy.dissipated"][-1] == pytest.approx(0.5 * v**2 * (1 - left**2), rel=5e-3)
+        assert np.ptp(run["energy.check_sum"].values) < 5e-3 * 4.5
+
+
+def test_a_bullet_does_not_pass_through_a_sheet():
+    """500 m/s against 1 mm at steps of 1 ms, in which it flies half a metre: it stops or bounces, and momentum is kept."""
+    bullet = ball("bullet", 0.004, 0.008, position=(-0.3, 0.001, 0), velocity=(500, 0, 0))
+    sheet = fx.RigidBody("sheet", 0.5, 1e-3, shapes=[fx.Box(0.001, 0.2, 0.2)])
+    hit = fx.Contact("hit", sheet, bullet, fx.Penalty(1e8, restitution=0.5))
+    run = fx.Model("shot", items=[bullet, sheet, hit]).dynamics(until=2e-3, step=1e-3, show=False)
+    p = 0.008 * run["bullet.velocity_x"].values + 0.5 * run["sheet.velocity_x"].values
+    assert p == pytest.approx(np.full(3, 4.0), rel=1e-9)
+    assert run["hit.deepest"][-1] > 1e-4
+    away = run["sheet.velocity_x"][-1] - run["bullet.velocity_x"][-1]
+    assert away == pytest.approx(0.5 * 500, rel=0.02)
+
+
+def block(**more):
+    return fx.RigidBody("block", 2.0, (0.01, 0.01, 0.01), shapes=[fx.Box(0.2, 0.2, 0.02)], **more)
+
+
+def test_a_block_slides_to_rest_and_stays():
+    """v₀ = 2 m/s, μ = 0.3: it stops after v₀/(μ g) = 0.679579 s and v₀²/(2 μ g) = 0.679579 m, and nothing creeps."""
+    slider = block(position=(0, 0, 0.01 - 2 * G / 4e6), velocity=(2, 0, 0))
+    run = on_floor(slider, fx.Penalty(1e6), friction=0.3).dynamics(until=1.0, step=5e-3, show=False)
+    t, x, v = run.time, run["block.position_x"].values, run["block.velocity_x"].values
+    moving = t < 0.66
+    np.testing.assert_allclose(v[moving], 2 - 0.3 * G * t[moving], atol=4e-3)
+    assert x[-1] == pytest.approx(0.679579, rel=2e-3)
+    assert np.abs(v[t > 0.72]).max() < 1e-4
+    assert np.ptp(x[t > 0.8]) < 1e-7
+    assert run["floor.sticks"][-1] == 1
+    assert run["energy.dissipated"][-1] == pytest.approx(0.5 * 2 * 4, rel=5e-3)
+
+
+def test_a_block_on_an_incline():
+    """30°, μ = 0.2: g (sin − μ cos) = 3.205859 m/s²; with μ = 0.6 > tan 30° it stays."""
+    for mu, acceleration in ((0.2, 3.205859), (0.6, 0.0)):
+        slider = block(position=(0, 0, 0.01 - 2 * G * np.cos(np.pi / 6) / 4e6))
+        floor = fx.Contact("floor", fx.ground.surface(fx.Plane()), slider, fx.Penalty(1e6), friction=mu)
+        gravity = (G * np.sin(np.pi / 6), 0, -G * np.cos(np.pi / 6))
+        run = fx.Model("incline", gravity=gravity, items=[slider, floor]).dynamics(until=0.5, step=5e-3, show=False)
+        assert run["block.position_x"][-1] == pytest.approx(0.5 * acceleration * 0.25, rel=2e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize(("mu", "slips"), [(0.4, False), (0.05, True)])
+def test_a_sphere_on_an_incline_rolls_or_slips(mu, slips):
+    """It rolls with ⁵⁄₇ g sin α as long as tan α ≤ ⁷⁄₂ μ, else slides with g (sin α − μ cos α) and turns with ⁵⁄₂ μ g cos α/r."""
+    alpha, r = np.radians(20), 0.05
+    rolling = ball(radius=r, position=(0, 0, r - G * np.cos(alpha) / 1e7))
+    floor = fx.Contact("floor", fx.ground.surface(fx.Plane()), rolling, fx.Penalty(1e7), friction=mu)
+    gravity = (G * np.sin(alpha), 0, -G * np.cos(alpha))
+    run = fx.Model("incline", gravity=gravity, items=[rolling, floor]).dynamics(until=0.5, step=1e-3, show=False)
+    a = G * (np.sin(alpha) - mu * np.cos(alpha)) if slips else 5 / 7 * G * np.sin(alpha)
+    turns = 2.5 * mu * G * np.cos(alpha) / r if slips else a / r
+    assert run["ball.velocity_x"][-1] == pytest.approx(a * 0.5, rel=2e-3)
+    assert run["ball.angular_velocity_y"][-1] == pytest.approx(turns * 0.5, rel=2e-3)
+    assert run["floor.sticks"][-1] == (0 if slips else 1)
+
+
+def test_a_bowl_slides_and_then_rolls():
+    """Thrown without spin it slides for ²⁄₇ v₀/(μ g), and rolls from there on with ⁵⁄₇ v₀."""
+    r, v, mu = 0.1, 3.0, 0.2
+    bowl = ball(radius=r, mass=5.0, position=(0, 0, r - 5 * G / 1e7), velocity=(v, 0, 0))
+    run = on_floor(bowl, fx.Penalty(1e7), friction=mu).dynamics(until=0.8, step=2e-3, show=False)
+    end = 2 / 7 * v / (mu * G)
+    t, x = run.time, run["ball.velocity_x"].values
+    slides = t < end - 0.01
+    np.testing.assert_allclose(x[slides], v - mu * G * t[slides], atol=2e-3 * v)
+    np.testing.assert_allclose(x[t > end + 0.02], 5 / 7 * v, rtol=2e-3)
+    assert run["ball.angular_velocity_y"][-1] * r == pytest.approx(run["ball.velocity_x"][-1], rel=1e-3)
+
+
+def test_rolling_resistance_stops_a_ball():
+    """A moment ρ N slows a rolling ball by ⁵⁄₇ g ρ/r."""
+    r, v, arm = 0.1, 1.0, 0.004
+    bowl = ball(radius=r, position=(0, 0, r - G / 1e7), velocity=(v, 0, 0), angular_velocity=(0, v / r, 0))
+    rub = fx.ContactFriction(0.5, rolling=arm)
+    run = on_floor(bowl, fx.Penalty(1e7), friction=rub).dynamics(until=1.0, step=5e-3, show=False)
+    assert run["ball.velocity_x"][-1] == pytest.approx(v - 5 / 7 * G * arm / r, rel=3e-3)
+
+
+def test_newtons_cradle():
+    """Five balls in a row, small gaps: one comes, one leaves; momentum and energy are kept."""
+    r, v = 0.02, 1.0
+    balls = [
+        ball(f"b{i}", r, 0.1, position=(i * (2 * r + 1e-4), 0, 0), velocity=(v * (i == 0), 0, 0)) for i in range(5)
+    ]
+    contacts = [fx.Contact(f"c{i}", balls[i], balls[i + 1], fx.Hertz(fx.Steel())) for i in range(4)]
+    run = fx.Model("cradle", items=[*balls, *contacts]).dynamics(until=2e-3, step=1e-4, show=False)
+    speeds = [run[f"b{i}.velocity_x"][-1] for i in range(5)]
+    assert sum(speeds) == pytest.approx(v, rel=1e-9)
+    assert speeds == pytest.approx([0, 0, 0, 0, v], abs=6e-3)
+
+
+def test_billiard_balls_exchange_spin_by_friction():
+    """A ball with top spin hits another one in the middle: the blow passes the speed on, friction μ J lifts both and turns them alike.
+
+    Along the line of centres J = m v; slipping all the time the tangential impulse is μ J (|slip| = ω r > 2·⁷⁄₂ μ v).
+    """
+    r, m, v, spin, mu = 0.03, 0.17, 1.0, 200.0, 0.1
+    one = ball("one", r, m, velocity=(v, 0, 0), angular_velocity=(0, spin, 0))
+    two = ball("two", r, m, position=(2 * r + 1e-4, 0, 0))
+    hit = fx.Contact("hit", one, two, fx.Hertz(fx.Steel()), friction=mu)
+    run = fx.Model("billiard", items=[one, two, hit]).dynamics(until=1e-3, step=1e-4, show=False)
+    assert run["two.velocity_x"][-1] == pytest.approx(v, rel=3e-3)
+    assert run["one.velocity_x"][-1] == pytest.approx(0, abs=3e-3)
+    # the front of one moves down with ω r: it is pushed up, two is pushed down
+    assert run["one.velocity_z"][-1] == pytest.approx(mu * v, rel=5e-3)
+    assert run["two.velocity_z"][-1] == pytest.approx(-mu * v, rel=5e-3)
+    change = mu * v * m * r / (0.4 * m * r**2)
+    assert run["one.angular_velocity_y"][-1] == pytest.approx(spin - change, rel=1e-4)
+    assert run["two.angular_velocity_y"][-1] == pytest.approx(-change, rel=5e-3)
+
+
+def test_a_block_on_three_points():
+    """Statics: each carries its part of the weight by the levers, and sinks by that over the stiffness."""
+    feet = {"front": (0.3, 0.0), "left": (-0.2, 0.25), "right": (-0.2, -0.15)}
+    table = fx.RigidBody("table", 10.0, 1.0, position=(0, 0, 0.5))
+    balls = [
+        fx.Contact(
+            name,
+            fx.ground.surface(fx.Plane()),
+            table.at(x, y, -0.45).surface(fx.Sphere(0.05)),
+            fx.Penalty(1e6),
+            friction=0.5,
+        )
+        for name, (x, y) in feet.items()
+    ]
+    found = fx.Model("table", gravity=(0, 0, -G), items=[table, *balls]).statics()
+    A = np.array([[1, x, y] for x, y in feet.values()]).T
+    expected = np.linalg.solve(A, [10 * G, 0, 0])
+    assert [found[f"{name}.normal_force"] for name in feet] == pytest.approx(expected, rel=1e-3)

@@ -1,0 +1,176 @@
+"""A prepared model runs as `model.dynamics` does, number for number, and refuses what would make other equations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.engine import equations
+from flexor.engine.system import System
+from flexor.model import check
+from flexor.results.writer import h5py
+from flexor.solve import repeated
+
+
+def four_bar() -> fx.Model:
+    """A loop with redundant constraints, a spring with a stop, a motor, a load, a sensor and a beam."""
+    crank = fx.RigidBody("crank", 1.2, (1e-3, 2e-3, 2e-3), position=(0.0, 0.05, 0.0), orientation=fx_turn(90))
+    coupler = fx.RigidBody("coupler", 0.8, (1e-3, 4e-3, 4e-3), position=(0.2, 0.1, 0.0))
+    rocker = fx.RigidBody("rocker", 0.6, (1e-3, 3e-3, 3e-3), position=(0.4, 0.05, 0.0), orientation=fx_turn(90))
+    return fx.Model(
+        "four-bar",
+        gravity=(0, -9.81, 0),
+        items=[
+            crank, coupler, rocker,
+            fx.Revolute("main", fx.ground.at(0, 0, 0), crank.at(-0.05, 0, 0), axis="z"),
+            fx.Revolute("big", crank.at(0.05, 0, 0), coupler.at(-0.2, 0, 0), axis="z"),
+            fx.Revolute("small", coupler.at(0.2, 0, 0), rocker.at(0.05, 0, 0), axis="z"),
+            fx.Revolute("back", fx.ground.at(0.4, 0, 0), rocker.at(-0.05, 0, 0), axis="z"),
+            fx.AxialSpring("spring", fx.ground.at(0.2, -0.3, 0), coupler.at(0, 0, 0), stiffness=400.0, damping=3.0),
+            fx.PointForce("push", coupler.at(0, 0, 0), force=fx.ramp(0, "5 N", over="5 ms"), direction=(1, 0, 0)),
+        ],
+    )  # fmt: skip
+
+
+def fx_turn(degrees: float) -> dict[str, object]:
+    return {"axis": "z", "angle": f"{degrees} deg"}
+
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::flexor.RedundantConstraints"),  # a plane loop of spatial joints
+    pytest.mark.filterwarnings("ignore::flexor.UnstableEquilibrium"),
+]
+SETTINGS = {"until": 0.02, "step": 1e-3, "show": False}
+
+
+@pytest.fixture(scope="module")
+def model() -> fx.Model:
+    return four_bar()
+
+
+@pytest.fixture(scope="module")
+def prepared(model):
+    return model.prepare(**SETTINGS)
+
+
+def rows(run: fx.Run) -> np.ndarray:
+    return run.rows(0, 1000)
+
+
+def test_a_run_is_that_of_dynamics_each_time(model, prepared):
+    expected = model.dynamics(**SETTINGS)
+    for _ in range(2):
+        run = prepared.run()
+        assert run.units == expected.units
+        assert run.meta == expected.meta
+        np.testing.assert_array_equal(rows(run), rows(expected))
+        np.testing.assert_array_equal(run.steps(), expected.steps())
+
+
+VALUES = (
+    {"spring.stiffness": "1 kN/m", "spring.damping": 0.0},
+    {"coupler.mass": 2.0, "coupler.inertia": (2e-3, 9e-3, 9e-3)},
+    {"push.force": fx.ramp(1, "-8 N", over="12 ms")},
+    {"main.start_rate": (4.0,)},
+    {"crank.angular_velocity": (0, 0, 3.0)},
+)
+
+
+@pytest.mark.parametrize("values", VALUES, ids=lambda values: next(iter(values)))
+def test_other_numbers_give_the_motion_of_the_changed_model(model, prepared, values):
+    """And they last for one run: the next one without them is that of the model itself."""
+    changed = model.with_values(values)
+    expected = changed.dynamics(**SETTINGS)
+    for _ in range(2):
+        run = prepared.run(values)
+        np.testing.assert_array_equal(rows(run), rows(expected))
+        assert run.model == changed
+    np.testing.assert_array_equal(rows(prepared.run()), rows(model.dynamics(**SETTINGS)))
+
+
+def test_another_initial_position():
+    """The mechanism is put together anew; what does not fit is refused as by the check."""
+    arm, tip = fx.RigidBody("arm", 1.0, (0.01, 0.02, 0.02)), fx.RigidBody("tip", 0.5, (0.01, 0.01, 0.01))
+    shoulder = fx.Revolute("shoulder", fx.ground, arm.at(-0.2, 0, 0), axis="z", start=("20 deg",))
+    elbow = fx.Revolute("elbow", arm.at(0.2, 0, 0), tip.at(-0.1, 0, 0), axis="z", enforcement="elimination")
+    model = fx.Model("arm", [arm, tip, shoulder, elbow], gravity=(0, -9.81, 0))
+    prepared = model.prepare(**SETTINGS)
+    for values in ({"shoulder.start": ("-1 rad",), "elbow.start": (0.3,), "elbow.start_rate": (2.0,)}, {}):
+        expected = model.with_values(values).dynamics(**SETTINGS)
+        np.testing.assert_array_equal(rows(prepared.run(values)), rows(expected))
+    with pytest.raises(fx.ModelError, match="they contradict each other"):
+        prepared.run({"arm.angular_velocity": (0, 0, 1.0), "shoulder.start_rate": (3.0,)})
+
+
+def test_nothing_is_checked_lowered_or_analysed_again(model, monkeypatch):
+    prepared = model.prepare(**SETTINGS)
+    expected = rows(prepared.run())
+
+    def again(*_: object, **__: object) -> None:
+        raise AssertionError("done again")
+
+    for owner, name in (
+        (check, "check"),
+        (check, "check_fit"),
+        (repeated, "lower"),
+        (repeated, "make_ready"),
+        (System, "__init__"),
+        (equations, "analyse"),
+        (h5py, "File"),
+    ):
+        monkeypatch.setattr(owner, name, again)
+    np.testing.assert_array_equal(rows(prepared.run()), expected)
+
+
+def test_other_forces_need_no_check_and_no_analysis(model, monkeypatch):
+    prepared = model.prepare(**SETTINGS)
+    values = {"spring.stiffness": 500.0}
+    expected = rows(model.with_values(values).dynamics(**SETTINGS))
+    counted = []
+    monkeypatch.setattr(check, "check_fit", lambda *_, **__: counted.append("check"))
+    monkeypatch.setattr(equations, "analyse", lambda *_, **__: counted.append("analysis"))
+    np.testing.assert_array_equal(rows(prepared.run(values)), expected)
+    assert counted == []
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"main.axis": "x"}, "joint 'main': axis cannot be another one in a prepared model"),
+        ({"coupler.center_of_mass": (0.01, 0, 0)}, "body 'coupler': center_of_mass cannot be another one"),
+        ({"spring.stop": {"length": 0.1, "stiffness": 1e5}}, "'spring'"),
+        ({"push.force": fx.sine("3 N", frequency="40 Hz")}, "'push': it cannot be so in a prepared model"),
+        ({"spring.stifness": 1.0}, "did you mean 'stiffness'"),
+    ],
+)
+def test_what_makes_other_equations_is_refused_in_words(prepared, values, said):
+    before = rows(prepared.run())
+    with pytest.raises(fx.ModelError) as refused:
+        prepared.run(values)
+    assert said in str(refused.value)
+    np.testing.assert_array_equal(rows(prepared.run()), before)  # and does no harm
+
+
+def test_start_of_another_analysis_and_a_file(model, prepared, tmp_path):
+    first = prepared.run()
+    moment = first.at("10 ms")
+    expected = model.dynamics(**SETTINGS, start=moment)
+    run = prepared.run(start=moment, file=tmp_path / "second.h5")
+    np.testing.assert_array_equal(rows(run), rows(expected))
+    assert fx.Run(tmp_path / "second.h5").time[0] == pytest.approx(0.01)
+    at_rest = model.prepare(**SETTINGS, start="equilibrium")
+    np.testing.assert_array_equal(rows(at_rest.run()), rows(model.dynamics(**SETTINGS, start="equilibrium")))
+
+
+def test_a_run_that_took_another_factorisation_is_followed_by_the_usual_one(model, monkeypatch):
+    """The system is prepared again where it cannot be brought back."""
+    prepared = model.prepare(**SETTINGS)
+    expected = rows(prepared.run())
+    prepared._runs._system.use_lu()
+    np.testing.assert_array_equal(rows(prepared.run()), expected)
+
+
+def test_the_tree_solver_is_refused(model):
+    with pytest.raises(fx.ModelError, match="tree solver has a system of its own"):
+        model.prepare(**SETTINGS, solver="tree")
