@@ -2613,6 +2613,7 @@ class Model(_Model):
         solver: _Literal['implicit', 'tree'] = 'implicit',
         stabilise: bool = True,
         coordinates: _Literal['auto', 'all'] = 'auto',
+        threads: int | None = None,
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -2643,6 +2644,7 @@ class Model(_Model):
             solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
+            threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
