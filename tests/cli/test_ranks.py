@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -138,7 +139,7 @@ def of_rank(parent: int, rank: int) -> int:
     raise AssertionError("there is no such rank")
 
 
-@pytest.mark.parametrize("words", ["", "--solver tree --watch"])
+@pytest.mark.parametrize("words", ["", "--solver tree --watch", "--solver tree --threads 2"])
 def test_what_several_processes_cannot_do(words: str, monkeypatch, capsys) -> None:
     from typer.testing import CliRunner
 
@@ -150,7 +151,20 @@ def test_what_several_processes_cannot_do(words: str, monkeypatch, capsys) -> No
     four_bars(2).save("row.yaml")
     found = CliRunner().invoke(app, ["run", "row.yaml", "--until", "1", "--step", "1 ms", *words.split()])
     assert found.exit_code == 2
-    assert ("--watch" if words else "--solver tree") in found.output
+    assert (words.split()[2] if words else "--solver tree") in found.output
     monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "1")
     found = CliRunner().invoke(app, ["run", "row.yaml", "--until", "1", "--step", "1 ms", *words.split()])
     assert (found.exit_code, found.output) == (2, "")
+
+
+def test_another_mpi_than_that_of_mpiexec_is_refused(monkeypatch) -> None:
+    """Each process would be alone, and all would write the same file."""
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed (pip install mpi4py)")
+    code = "from flexor.hierarchy.ranks import Ranks; Ranks()"
+    environment = {**os.environ, "PMI_SIZE": "3", "PMI_RANK": "0", "PYTHONPATH": str(Path(fx.__file__).parents[1])}
+    environment["PYTHONPATH"] += os.pathsep + os.environ.get("PYTHONPATH", "")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, env=environment
+    )
+    assert "mpiexec: " in done.stderr
+    assert "3 processes" in done.stderr

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from benchmarks.rigid_chain_flexor import chain_model
 from benchmarks.tree import four_bars
 from flexor.errors import LawError, ModelError
 from flexor.hierarchy.crew import Crew
 from flexor.hierarchy.pace import Pace, may_pay
-from flexor.hierarchy.stepper import Tree
+from flexor.hierarchy.stepper import NotDivided, Tree
 from tests.hierarchy.mechanisms import moving, random_model
 from tests.hierarchy.test_shared_tree import MODELS, runs_of
 
@@ -105,3 +106,8 @@ def test_threads_are_given_up_when_they_become_slower() -> None:
     assert not pace.shared
     pace.took(1, 1000)
     assert not pace.shared
+
+
+def test_joint_coordinates_are_not_divided() -> None:
+    with pytest.warns(NotDivided, match=r"threads = 2: without loops.*by one thread"):
+        chain_model(3).dynamics(until=0.01, step=1e-3, show=False, solver="tree", threads=2)

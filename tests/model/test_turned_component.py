@@ -106,7 +106,7 @@ def test_joints_at_a_point(kind: Any) -> None:
     own = declared(kind, a="one", b="two").replace(a="one", b="two", at=(0.2, 0.1, 0.4), start=None, start_rate=None)
     spring = fx.AxialSpring("spring", fx.ground.at(1, 1, 0), bodies[1], stiffness=30, free_length=0.5)
     items = [*bodies, own, spring]
-    for turn in TURNS:
+    for turn in ("y", "any"):
         check(items, turn)
 
 
@@ -124,7 +124,7 @@ ON_A_JOINT = ("Motor", "Friction", "JointSpring", "Sensor", "MeshLoad", "LineLoa
 )
 def test_items_of_their_own(kind: Any) -> None:
     items = closed(examples._with_bodies(kind))
-    for turn in ("x", "y", "any"):
+    for turn in ("x", "any"):
         check(items, turn)
 
 

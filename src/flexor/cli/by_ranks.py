@@ -29,7 +29,7 @@ class Nowhere:
     def close(self, status: str, message: str) -> None: ...
 
 
-def refuse_under_mpi(solver: str | None, watch: bool) -> None:
+def refuse_under_mpi(solver: str | None, watch: bool, threads: int | None) -> None:
     """What several processes cannot do together."""
     rank, size = place()
     problems = []
@@ -41,6 +41,9 @@ def refuse_under_mpi(solver: str | None, watch: bool) -> None:
     if watch:
         why = "a run of several processes cannot be paused in the browser"
         problems.append(Problem("mpiexec", "--watch is given", why, "leave it out; flexor view shows the results file"))
+    if threads is not None:
+        why = "each process computes its branches in one thread"
+        problems.append(Problem("mpiexec", "--threads is given", why, "leave it out, and start more processes"))
     if problems:
         if rank:
             raise typer.Exit(WRONG)

@@ -42,6 +42,9 @@ def run(
     coordinates: Annotated[
         str | None, typer.Option(help='Of the tree solver: "all", those of all bodies, where those of joints would do.')
     ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Of the tree solver: threads that share the work; by measurement by default.")
+    ] = None,
     compress: Annotated[bool, typer.Option("--compress", help="Smaller results file, slower to write.")] = False,
     digits: Annotated[
         int | None, typer.Option(help="Significant digits of signals to keep; a file with 7 is half as large.")
@@ -72,10 +75,11 @@ def run(
         "start": start,
         "solver": solver,
         "coordinates": coordinates,
+        "threads": threads,
     }
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if place()[1] > 1:
-        refuse_under_mpi(solver, watch)
+        refuse_under_mpi(solver, watch, threads)
         by_ranks(partial(_part, file, until, step, out, keep, (compress, digits), quiet, json, settings))
         return
     model = load(file)

@@ -24,13 +24,18 @@ class Ranks:
     def __init__(self) -> None:
         try:
             from mpi4py import MPI
-        except ImportError as error:
+        except (ImportError, RuntimeError) as error:
             what, why = f"there are {place()[1]} processes", f"they speak to each other by mpi4py: {error}"
             raise ModelError(
                 Problem("mpiexec", what, why, "pip install 'flexor[mpi]', with an MPI on this machine")
             ) from None
         self._comm: Any = MPI.COMM_WORLD
         self.rank, self.size = self._comm.rank, self._comm.size
+        if self.size != place()[1]:
+            what = f"it has started {place()[1]} processes, and mpi4py finds {self.size}"
+            why = "mpi4py has loaded the library of another MPI"
+            fix = "take the mpiexec of that one, or name the library in MPI4PY_LIBMPI"
+            raise ModelError(Problem("mpiexec", what, why, fix))
         self.told_to_end = False
         signal.signal(signal.SIGTERM, self._end)
 

@@ -209,7 +209,7 @@ class Tree:
 
 
 class NotDivided(UserWarning):
-    """Several processes share a mechanism that is not divided."""
+    """Several processes or threads were to share a mechanism that is not divided."""
 
 
 class TreeStepper:
@@ -230,6 +230,12 @@ class TreeStepper:
         if self.tree.links is None and partners is None and not system.python:
             threads = chosen.threads
             self.pace = Pace(min(processors(), MOST)) if threads is None else Pace.given(threads)
+        if self.tree.links is not None and (chosen.threads or 1) > 1:
+            warn(
+                f"threads = {chosen.threads}: without loops, the mechanism is solved in joint coordinates, by one thread; leave threads out, or give "
+                'coordinates="all" to divide it, at some ten times the work',
+                NotDivided,
+            )
         if partners is not None:
             if self.tree.links is None:
                 partners.attach(self.tree)
