@@ -17,6 +17,8 @@ from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
 from flexor.bodies.shape_body.geometry import HollowCylinder, TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc
 from flexor.contact import CONTACTS
+from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.normal_laws import NORMAL_LAWS
 from flexor.control import CONTROLS
 from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration
@@ -109,6 +111,8 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Parts of springs", "What springs of every kind may have.", PARTS, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
+    ("Normal laws", "How the surfaces of a [contact](#contact-contact) press on each other.", NORMAL_LAWS, None),
+    ("Friction of contacts", "What `friction` of a [contact](#contact-contact) holds.", (ContactFriction,), None),
     ("Control", "", CONTROLS, None),
     (
         "Functions",
