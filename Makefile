@@ -47,6 +47,7 @@ bench: .venv/.bench
 .venv/.stamp: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable '.[dev,plot,solvers]'
+	$(BIN)/python -m compileall -q src/flexor
 	@touch $@
 
 $(STATIC)/viewer.js: .venv/.stamp $(WEB)

@@ -43,6 +43,19 @@ items:
 """
 
 
+def timed(work: Callable[[], object]) -> Run:
+    """Seconds on the clock, and those of the processor, which others on the machine change less."""
+    begin, spent = time.perf_counter(), os.times()
+    work()
+    now = os.times()
+    return {"seconds": time.perf_counter() - begin, "processor": sum(now[:4]) - sum(spent[:4])}
+
+
+def told(run: Run) -> str:
+    """Both times."""
+    return f"{run['seconds']:.3f} s ({run['processor']:.2f} s of the processor)"
+
+
 def cold_process() -> Run:
     """``flexor run`` in a new process."""
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -60,28 +73,22 @@ def cold_process() -> Run:
             f"{STEP}",
         ]
         environment["PYTHONPATH"] = os.pathsep.join(str(Path(each).resolve()) for each in sys.path if each)
-        begin = time.perf_counter()
-        subprocess.run([*asked, "--quiet"], cwd=folder, env=environment, check=True, capture_output=True)
-        return {"seconds": time.perf_counter() - begin}
+        return timed(
+            lambda: subprocess.run([*asked, "--quiet"], cwd=folder, env=environment, check=True, capture_output=True)
+        )
 
 
 def repeated(n: int = 10) -> Callable[[], Run]:
     """A run of a chain that is prepared already."""
     prepared = chain_model(n).prepare(until=STEPS * STEP, step=STEP, show=False)
 
-    def run() -> Run:
-        begin = time.perf_counter()
-        prepared.run()
-        return {"seconds": time.perf_counter() - begin}
-
-    return run
+    return lambda: timed(prepared.run)
 
 
 def made_ready(declare: Callable[[], Model]) -> Run:
     """A model from its declaration to a system that stands at the begin of its first step."""
-    begin = time.perf_counter()
-    prepare(declare(), DynamicsSettings(until=STEPS * STEP, step=STEP, integrator=RHO_INF, record=(), energies=False))
-    return {"seconds": time.perf_counter() - begin}
+    chosen = DynamicsSettings(until=STEPS * STEP, step=STEP, integrator=RHO_INF, record=(), energies=False)
+    return timed(lambda: prepare(declare(), chosen))
 
 
 def flexor_whole(n: int = LINKS) -> Run:
@@ -107,17 +114,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     print(machine_facts("flexor", "numpy", "numba", "exudyn"))
-    cold = best_of({"flexor": cold_process}, arguments.repeats)["flexor"]["seconds"]
-    print(f"cold process: flexor run of {STEPS} steps of a pendulum in {cold:.2f} s")
+    cold = best_of({"flexor": cold_process}, arguments.repeats)["flexor"]
+    print(f"cold process: flexor run of {STEPS} steps of a pendulum in {told(cold)}")
     again = best_of({"flexor": repeated()}, 4 * arguments.repeats)["flexor"]["seconds"]
     print(f"repeated run: {STEPS} steps of 10 links in {1e3 * again:.2f} ms")
-    for told, bodies, declare, repeats in (
+    for kind, bodies, declare, repeats in (
         ("links", LINKS, partial(chain_model, LINKS), arguments.repeats),
         ("point masses on springs", 1000, partial(grid_model, 10), arguments.repeats),
         ("links", arguments.largest, partial(chain_model, arguments.largest), 1),
     ):
-        seconds = best_of({"flexor": partial(made_ready, declare)}, repeats)["flexor"]["seconds"]
-        print(f"prepared: {bodies} {told} in {seconds:.3f} s, {1e3 * seconds / bodies:.2f} ms per body")
+        best_run = best_of({"flexor": partial(made_ready, declare)}, repeats)["flexor"]
+        print(f"prepared: {bodies} {kind} in {told(best_run)}, {1e3 * best_run['seconds'] / bodies:.2f} ms per body")
     contestants = {"flexor": flexor_whole, "exudyn": exudyn_whole}
     try:
         import benchmarks.rigid_chain_exudyn  # noqa: F401

@@ -255,3 +255,16 @@ def test_a_term_finds_what_it_remembers_by_name():
     term = Term("pin", remembering, history=Past.begin(time=1.0, q=(2.0, 3.0, 4.0), work=5.0), work="work")
     assert term.history[term.place("work")] == 5.0
     assert [term.history[term.place("q", i)] for i in range(3)] == [2.0, 3.0, 4.0]
+
+
+def test_a_number_may_be_packed_as_a_row_of_one():
+    """As parameters of a user's law are, which do not say whether they are one or several."""
+
+    class Two(Record):
+        one = number("a number")
+        count = integer("a whole number")
+
+    assert Two(Two.pack(one=[2.5], count=(3,)).words).one == 2.5
+    assert Two(Two.pack(one=[2.5], count=(3,)).words).count == 3
+    with pytest.raises(ValueError, match="broadcast"):
+        Two.pack(one=[1.0, 2.0], count=1)

@@ -213,9 +213,9 @@ class Record:
         for field in cls.FIELDS:
             kind, o, value = field.kind, field.offset, values[field.name]
             if kind == NUMBER:
-                head[o] = value
+                head[o : o + 1] = value
             elif kind == INTEGER:
-                whole[o] = value
+                whole[o : o + 1] = value
             elif kind == EVALUATOR:
                 if value is not None:
                     evaluators.append((o, value))
