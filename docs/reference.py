@@ -14,6 +14,8 @@ from typing import Any
 from flexor.bodies import BODIES, SHAPES, Body, Marker, MarkerRef
 from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.contact import CONTACTS
+from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.normal_laws import NORMAL_LAWS
 from flexor.control import CONTROLS
 from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration
@@ -99,6 +101,8 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Parts of springs", "What springs of every kind may have.", PARTS, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
+    ("Normal laws", "How the surfaces of a [contact](#contact-contact) press on each other.", NORMAL_LAWS, None),
+    ("Friction of contacts", "What `friction` of a [contact](#contact-contact) holds.", (ContactFriction,), None),
     ("Control", "", CONTROLS, None),
     (
         "Functions",

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from flexor.contact.laws.friction import NONE, SMOOTH, STICK, Rubbing
+from flexor.contact.laws.friction import NONE, SMOOTH, STICK, SurfaceFriction
 from flexor.declaration import Angle, Declaration, Length, quantity
 from flexor.law.record import Packed
 
@@ -71,4 +71,4 @@ class ContactFriction(Declaration):
         """Parameters of the law."""
         model = NONE if not self.rubs else SMOOTH if self.model == "smooth" else STICK
         fields = {field: getattr(self, field) for field in type(self).model_fields if field != "model"}
-        return Rubbing.pack(model=model, **fields)
+        return SurfaceFriction.pack(model=model, **fields)

@@ -16,7 +16,7 @@ from typing import Any
 
 from flexor.contact.approach.pair import Function
 from flexor.contact.impact import FREE, length_share
-from flexor.contact.laws.friction import Rubbing, across, rubbing_force
+from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.touch import Touch
 from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
@@ -71,7 +71,7 @@ class TouchRecord(Record):
     b = nested(Frame, "axes of surface b on its node")
     marker = nested(Frame, "marker of a on its node, in whose axes signals are told")
     stiffness = nested(Stiffness, "normal force")
-    rubbing = nested(Rubbing, "friction")
+    rubbing = nested(SurfaceFriction, "friction")
     places = integer("at how many places they may touch")
     reach = number("radius of what turns about the axes of b, for the bound of its motion", "m")
     size_a = tail("numbers of surface a")

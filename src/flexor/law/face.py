@@ -186,6 +186,25 @@ def with_duals(function: Callable, scratch: int) -> Callable:
     return named_as(function, called)
 
 
+def while_it_acts(function: Callable, with_matrix: Callable) -> Callable:
+    """A law that has no matrix where it has no residual, as a contact that does not touch: dual numbers are spared there."""
+
+    def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
+        if not (want & MATRIX and want & RESIDUAL):
+            return with_matrix(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+        status = function(want & ~MATRIX, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+        count = Count(n)
+        acts = False
+        for i in range(6 * count.nodes + count.scalars + count.multipliers):
+            acts = acts or r[i] != 0.0
+            r[i] = 0.0
+        if status != 0 or not acts:
+            return status
+        return with_matrix(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+
+    return named_as(function, called)
+
+
 def widen(n, floats, pairs):
     """Floats → dual numbers without ε part."""
     for i in range(n):

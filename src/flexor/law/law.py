@@ -47,7 +47,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flexor.errors import ModelError
-from flexor.law.face import EnergyAnswer, Plain, with_duals, with_face
+from flexor.law.face import EnergyAnswer, Plain, while_it_acts, with_duals, with_face
 from flexor.law.record import Record
 
 
@@ -135,7 +135,7 @@ def law(
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
     transitions: whether it answers to TRANSITION and SWITCH.
-    limits_step: whether it answers to LENGTH.
+    limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
     told_by_unknowns: see `Law`.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
@@ -152,8 +152,9 @@ def law(
                 'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
             )
         function = body if parameters is None else with_face(body, parameters, history or Plain)
+        called = with_duals(function, size) if duals else function
         return Law(
-            with_duals(function, size) if duals else function,
+            while_it_acts(function, called) if duals and limits_step else called,
             dict(errors or {}),
             tuple(Output(*o) for o in outputs),
             size,

@@ -25,7 +25,7 @@ from flexor.contact.approach.contour import contour_on, contours_on
 from flexor.contact.approach.crossings import corner_on_face, crossings
 from flexor.contact.approach.edges import approach_edges
 from flexor.contact.approach.line import cylinder_on
-from flexor.contact.approach.pair import Pair as Pair
+from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
 from flexor.contact.approach.point import (
     approach_plane_sphere,

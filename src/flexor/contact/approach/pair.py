@@ -23,26 +23,26 @@ Function = Callable
 
 
 @dataclass(frozen=True)
-class Pair:
+class SurfacePair:
     """How two surfaces approach each other, and at how many places at most."""
 
     function: Function
     places: int = 1
 
 
-def turned(pair: Pair) -> Pair:
+def turned(pair: SurfacePair) -> SurfacePair:
     """The same pair in the other order."""
-    return Pair(_turned(pair.function), pair.places)
+    return SurfacePair(_turned(pair.function), pair.places)
 
 
-def joined(one: Pair, other: Pair) -> Pair:
+def joined(one: SurfacePair, other: SurfacePair) -> SurfacePair:
     """All places of both, one after the other."""
-    return Pair(_joined(one.function, other.function, one.places), one.places + other.places)
+    return SurfacePair(_joined(one.function, other.function, one.places), one.places + other.places)
 
 
-def nearer(one: Pair, other: Pair) -> Pair:
+def nearer(one: SurfacePair, other: SurfacePair) -> SurfacePair:
     """One place: that of two at which they are nearer."""
-    return Pair(_nearer(one.function, other.function))
+    return SurfacePair(_nearer(one.function, other.function))
 
 
 @cache

@@ -27,7 +27,7 @@ STILL = 1e-30
 """Square of a speed, stretch or angle without direction."""
 
 
-class Rubbing(Record):
+class SurfaceFriction(Record):
     """Parameters of friction."""
 
     model = integer("NONE, STICK or SMOOTH")

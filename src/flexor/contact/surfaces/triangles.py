@@ -45,7 +45,7 @@ class TrianglesSize(Record):
     points = tail("its corners, 3 each", "m")
 
 
-class Tree:
+class TriangleTree:
     """Boxes around triangles, each followed by those inside of it; the order of the triangles is that of the boxes."""
 
     def __init__(self, low: np.ndarray, high: np.ndarray) -> None:
@@ -121,7 +121,7 @@ def skin(where: str, points: np.ndarray, triangles: np.ndarray) -> Packed:
     used, index = np.unique(triangles, return_inverse=True)
     points, triangles = points[used], index.reshape(-1, 3)
     corners = points[triangles]
-    tree = Tree(corners.min(axis=1), corners.max(axis=1))
+    tree = TriangleTree(corners.min(axis=1), corners.max(axis=1))
     triangles = triangles[tree.order]
     return TrianglesSize.pack(
         extent=float(np.abs(points).max()),
