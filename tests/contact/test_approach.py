@@ -27,7 +27,11 @@ OUTSIDE = [
     (a, b) for a, b in product(CONVEX, CONVEX) if a <= b and (b != "tetrahedron" or a not in ("box", "tetrahedron"))
 ]
 """Crossing edges are looked for between boxes only."""
-WITHIN = [pair for pair in product(HOLLOW, CONVEX) if pair != ("slot", "tetrahedron")]
+WITHIN = [
+    (a, b)
+    for a, b in product(HOLLOW, CONVEX)
+    if (a, b) != ("slot", "tetrahedron") and (b not in ("barrel", "ring") or a == "bore")
+]
 CLOUDS: dict = {}
 COARSE = {"cone", "barrel", "ring"}
 """Those that touch by slices: nearer than between two of them they do not look."""
