@@ -26,6 +26,7 @@ _NAMES: dict[str, str] = {
     "bodies": "Box Cone Cylinder Extruded Marker MarkerRef Plane Revolved Sphere Stl Torus Triangles ground",
     "contact.contact_friction": "ContactFriction",
     "contact.normal_laws": "Hertz HertzLine Penalty",
+    "contact.surfaces.triangles": "InwardSurface OpenSurface",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

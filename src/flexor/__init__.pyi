@@ -34,6 +34,8 @@ from flexor.contact.normal_laws import Hertz as _Hertz
 from flexor.contact.normal_laws import HertzLine as _HertzLine
 from flexor.contact.normal_laws import Penalty as _Penalty
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.contact.surfaces.triangles import InwardSurface as InwardSurface
+from flexor.contact.surfaces.triangles import OpenSurface as OpenSurface
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
 from flexor.control.basic_blocks import Comparator as _Comparator
@@ -356,6 +358,7 @@ __all__ = [
     "Instance",
     "Integrator",
     "Interface",
+    "InwardSurface",
     "Isotropic",
     "JointSpring",
     "Krylov",
@@ -382,6 +385,7 @@ __all__ = [
     "Multiplier",
     "Newmark",
     "NoModes",
+    "OpenSurface",
     "Orthotropic",
     "OtherStress",
     "PD",
