@@ -18,7 +18,7 @@ def test_a_weight_on_the_end_of_a_meshed_cantilever(formulation):
     touch = fx.Contact("touch", lever["tip"].surface(fx.Sphere(0.02)), weight, fx.Penalty(1e7))
     push = fx.PointForce("push", weight, direction="z", force=-2.0)
     loaded = fx.Model("loaded", [lever, clamp, weight, guide, touch, push]).statics()
-    assert loaded["touch.force_z"] == pytest.approx(2.0, rel=1e-6)
+    assert loaded["touch.normal_force"] == pytest.approx(2.0, rel=1e-3)
     assert loaded["rod.tip.position_z"] == pytest.approx(alone["rod.tip.position_z"], rel=1e-3)
 
 

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from docs.reference import FILE, example, reference
+from flexor.coordinates.profile import Profile
 from flexor.elements.assembly.loads import LOADS
 from flexor.forces.spring_parts import PARTS
 from flexor.functions import FUNCTIONS
-from flexor.coordinates.profile import Profile
 from flexor.materials import MATERIALS
 from flexor.mesh.section import BEAM_SECTIONS
 from flexor.mesh.select import SELECTIONS
