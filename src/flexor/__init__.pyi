@@ -16,6 +16,7 @@ from flexor.bodies.generic_part import GenericPart as _GenericPart
 from flexor.bodies.marker import Attachable as _Attachable
 from flexor.bodies.marker import Marker as _Marker
 from flexor.bodies.marker import MarkerRef as _MarkerRef
+from flexor.bodies.marker import SurfaceRef as _SurfaceRef
 from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
@@ -271,7 +272,7 @@ _Load: _TypeAlias = _PointLoad | _Pressure | _Traction | _Gravity | _Centrifugal
 _Array: _TypeAlias = list[_Any] | _ndarray
 _Quantity: _TypeAlias = float | str
 _Triple: _TypeAlias = tuple[_Quantity, _Quantity, _Quantity] | _Array
-_Attachment: _TypeAlias = _MarkerRef | _Attachable | str
+_Attachment: _TypeAlias = _MarkerRef | _Attachable | _SurfaceRef | str
 
 __version__: str
 __all__ = [
