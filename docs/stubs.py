@@ -23,7 +23,7 @@ import numpy as np
 import flexor as fx
 from docs.reference import DAMPINGS, LOADS, MATERIALS, MESH_SECTIONS, METHODS, SELECTIONS, SHAPES
 from flexor.bodies import FlexibleBody
-from flexor.bodies.marker import Attachable
+from flexor.bodies.marker import Attachable, SurfaceRef
 from flexor.declaration import Declaration, taken
 from flexor.functions import FUNCTIONS
 from flexor.joints.joint import Joint, joint_name
@@ -127,7 +127,9 @@ class Stub:
         groups["_Function"] = self.name_of(fx.Function)
         groups["_Array"] = f"list[_Any] | {self.name_of(np.ndarray)}"
         groups["_Quantity"], groups["_Triple"] = "float | str", "tuple[_Quantity, _Quantity, _Quantity] | _Array"
-        groups["_Attachment"] = f"{self.name_of(fx.MarkerRef)} | {self.name_of(Attachable)} | str"
+        groups["_Attachment"] = (
+            f"{self.name_of(fx.MarkerRef)} | {self.name_of(Attachable)} | {self.name_of(SurfaceRef)} | str"
+        )
         aliases = "".join(f"{name}: _TypeAlias = {text}\n" for name, text in groups.items() if name != text)
         imports = "".join(sorted(self.imports.values()))
         names = "".join(f'    "{name}",\n' for name in self.public)

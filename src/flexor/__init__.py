@@ -29,6 +29,7 @@ _NAMES: dict[str, str] = {
     "bodies.shape_body.profile": "ProfileArc",
     "contact.contact_friction": "ContactFriction",
     "contact.normal_laws": "Hertz HertzLine Penalty",
+    "contact.surfaces.triangles": "InwardSurface OpenSurface",
     "control": "UserBlock",
     "errors": """AssemblyError CompileError ComponentError DivergenceError FileError FlexorError LawError ModelError Problem
         SingularError SolveError UnitError""",

@@ -16,6 +16,7 @@ from flexor.bodies.generic_part import GenericPart as _GenericPart
 from flexor.bodies.marker import Attachable as _Attachable
 from flexor.bodies.marker import Marker as _Marker
 from flexor.bodies.marker import MarkerRef as _MarkerRef
+from flexor.bodies.marker import SurfaceRef as _SurfaceRef
 from flexor.bodies.point_mass import PointMass as _PointMass
 from flexor.bodies.rigid_body import RigidBody as _RigidBody
 from flexor.bodies.shape import Box as _Box
@@ -39,6 +40,8 @@ from flexor.contact.normal_laws import Hertz as _Hertz
 from flexor.contact.normal_laws import HertzLine as _HertzLine
 from flexor.contact.normal_laws import Penalty as _Penalty
 from flexor.contact.rolling_disc import RollingDisc as _RollingDisc
+from flexor.contact.surfaces.triangles import InwardSurface as InwardSurface
+from flexor.contact.surfaces.triangles import OpenSurface as OpenSurface
 from flexor.control.basic_blocks import Adder as _Adder
 from flexor.control.basic_blocks import Amplifier as _Amplifier
 from flexor.control.basic_blocks import Comparator as _Comparator
@@ -276,7 +279,7 @@ _Load: _TypeAlias = _PointLoad | _Pressure | _Traction | _Gravity | _Centrifugal
 _Array: _TypeAlias = list[_Any] | _ndarray
 _Quantity: _TypeAlias = float | str
 _Triple: _TypeAlias = tuple[_Quantity, _Quantity, _Quantity] | _Array
-_Attachment: _TypeAlias = _MarkerRef | _Attachable | str
+_Attachment: _TypeAlias = _MarkerRef | _Attachable | _SurfaceRef | str
 
 __version__: str
 __all__ = [
@@ -366,6 +369,7 @@ __all__ = [
     "Instance",
     "Integrator",
     "Interface",
+    "InwardSurface",
     "Isotropic",
     "JointSpring",
     "Krylov",
@@ -392,6 +396,7 @@ __all__ = [
     "Multiplier",
     "Newmark",
     "NoModes",
+    "OpenSurface",
     "Orthotropic",
     "OtherStress",
     "PD",

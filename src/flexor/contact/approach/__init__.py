@@ -5,7 +5,7 @@ it has of points, rings and lines:
 
 | | with its |
 | --- | --- |
-| sphere | centre |
+| sphere | centre; in a corner of a contour two sides are touched |
 | box, triangles | corners; two boxes where edges cross, too |
 | torus | circle |
 | cylinder | axis and rims; its two rims on planes, boxes and in what is hollow |
@@ -46,9 +46,9 @@ from flexor.contact.approach.ring import (
 )
 from flexor.contact.distance.box import distance_box
 from flexor.contact.distance.cylinder import distance_cylinder
-from flexor.contact.distance.extruded import distance_extruded
+from flexor.contact.distance.extruded import distance_extruded, other_side_of_extruded
 from flexor.contact.distance.plane import distance_plane
-from flexor.contact.distance.revolved import distance_revolved
+from flexor.contact.distance.revolved import distance_revolved, other_side_of_revolved
 from flexor.contact.distance.sphere import distance_sphere
 from flexor.contact.distance.torus import distance_torus
 from flexor.contact.distance.triangles import distance_triangles
@@ -179,7 +179,9 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
     if distance is None or kind not in TOUCHING:
         return None
     if kind is Sphere:
-        return Pair(approach_plane_sphere if type(solid) is Plane else sphere_on(distance))
+        if type(solid) is Plane:
+            return Pair(approach_plane_sphere)
+        return _with_corners(Pair(sphere_on(distance)), solid, sphere_on)
     if kind is Box:
         return Pair(points_on(corner_of_box, distance), 8)
     if kind is Torus:
@@ -216,4 +218,14 @@ def _cylinder(solid: Any, distance: Callable, slices: int) -> Pair:
     rims = Pair(rings_on(ring_of_cylinder, distance), 2)
     if _hollow(solid):
         return rims
-    return joined(Pair(cylinder_on(distance)), rims) if isinstance(solid, Box) else Pair(cylinder_on(distance))
+    if isinstance(solid, Box):
+        return joined(Pair(cylinder_on(distance)), rims)
+    return _with_corners(Pair(cylinder_on(distance)), solid, cylinder_on)
+
+
+def _with_corners(pair: Pair, solid: Any, touching: Callable) -> Pair:
+    """Two places, where the contour of a solid has corners that open outwards: in them both sides touch."""
+    if not isinstance(solid, Revolved | Extruded) or not ContourSize(SURFACES[type(solid)].pack(solid).words).concave:
+        return pair
+    other = other_side_of_revolved if isinstance(solid, Revolved) else other_side_of_extruded
+    return joined(pair, Pair(touching(other)))

@@ -18,10 +18,40 @@ NEAR = 1e-13
 
 def distance_contour(size, y_1, y_2):
     """(d, n₁, n₂, k): distance, normal, and curvature of the line through the point"""
+    i, s, way, square = _nearest(size, y_1, y_2, -1.0)
+    return _at(size, i, s, way, y_1 + 0.0 * square, y_2 + 0.0 * square, square)
+
+
+def other_side(size, y_1, y_2):
+    """Likewise of the nearest place on another side of the contour, where the point is in a corner that opens towards it; far away elsewhere"""
+    i, s, way, square = _nearest(size, y_1, y_2, -1.0)
+    zero = 0.0 * square
+    first = _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
+    if size.concave > 0 and first[0] > 0.0:
+        j, s, way, square = _nearest(size, y_1, y_2, size.sides[i])
+        if square < 1e299 and (way == 0 or _goes_on(size, j, way)):
+            second = _at(size, j, s, way, y_1 + zero, y_2 + zero, square)
+            if second[0] > 0.0:
+                return second
+    return first[0] + size.extent, first[1], first[2], first[3]
+
+
+def _goes_on(size, i, way):
+    """Whether the side of a piece goes on beyond its begin (way −1) or end (way 1)"""
+    j = i + way
+    if size.closed:
+        j = (j + size.count) % size.count
+    return j >= 0 and j < size.count and size.sides[j] == size.sides[i]
+
+
+def _nearest(size, y_1, y_2, left_out):
+    """(piece, parameter, way, square of the distance) of the nearest place; left_out: number of a side, −1 for none"""
     zero = 0.0 * (y_1 + y_2)
     best = 1e300 + zero
     found, s, way = 0, zero, 0
     for i in range(size.count):
+        if size.sides[i] == left_out:
+            continue
         e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
         r = size.circles[3 * i + 2]
         q = e_1 * e_1 + e_2 * e_2
@@ -31,7 +61,7 @@ def distance_contour(size, y_1, y_2):
         q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
         if q < best:
             best, found, s, way = q, i, s_i, way_i
-    return _at(size, found, s, way, y_1 + zero, y_2 + zero, best)
+    return found, s, way, best
 
 
 def _foot(piece, y_1, y_2):

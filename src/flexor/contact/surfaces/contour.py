@@ -15,6 +15,8 @@ from flexor.law.record import Packed, Record, integer, number, tail
 
 FAR = 1e3
 """Length by which an open curve goes on straight, in parts of its extent."""
+CORNER = 0.02
+"""Angle at which a corner that opens towards the free side is one [rad]."""
 STEPS = 32
 """Places of a piece by which its bounding circle is found."""
 
@@ -30,6 +32,8 @@ class ContourSize(Record):
     count = integer("pieces")
     pieces = tail("each a Piece")
     circles = tail("around each piece: centre (2), radius", "m")
+    concave = integer("corners that open towards the free side: there two sides touch at a time")
+    sides = tail("which side each piece belongs to: from one such corner to the next")
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
 
 
@@ -42,11 +46,32 @@ def packed(
     rings: np.ndarray | None = None,
 ) -> Packed:
     rings = np.zeros((0, 3)) if rings is None else rings
+    concave, sides = _sides(pieces, side, closed)
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
         pieces=np.concatenate([piece.words for piece in pieces]), circles=np.array([_circle(piece) for piece in pieces]),
-        rings=rings,
+        concave=concave, sides=sides, rings=rings,
     )  # fmt: skip
+
+
+def _sides(pieces: Sequence[Packed], side: float, closed: bool) -> tuple[int, np.ndarray]:
+    """How many corners open towards the free side, and the number of the side of each piece."""
+    found, number = np.zeros(len(pieces)), 0
+    turns = [_turn(before, after) for before, after in zip(pieces, [*pieces[1:], pieces[0]])]
+    for i, turn in enumerate(turns):
+        if i + 1 < len(pieces):
+            number += side * turn > CORNER
+            found[i + 1] = number
+    if closed and side * turns[-1] <= CORNER:
+        found[found == number] = 0.0  # the last side goes on in the first
+    return number + (1 if closed and side * turns[-1] > CORNER else 0), found
+
+
+def _turn(before: Packed, after: Packed) -> float:
+    """Angle from the end of a piece to the begin of the next, positive to the left [rad]."""
+    _, _, a_1, a_2 = point_and_tangent(Piece(before.words), Piece(before.words).end)
+    _, _, b_1, b_2 = point_and_tangent(Piece(after.words), 0.0)
+    return float(np.arctan2(a_1 * b_2 - a_2 * b_1, a_1 * b_1 + a_2 * b_2))
 
 
 def _circle(piece: Packed) -> tuple[float, float, float]:
