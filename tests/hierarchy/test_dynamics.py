@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,55 @@ def test_a_stiff_spring_is_told() -> None:
     with pytest.raises(DivergenceError, match="without bound") as error:
         fx.Model("stiff", [ball, spring], gravity=(1, 0, 0)).dynamics(until=1, step=1e-3, show=False, solver="tree")
     assert any("implicit" in cause for cause in error.value.causes)
+
+
+def test_a_stiff_spring_in_a_run_that_ends_before_numbers_do_is_told() -> None:
+    arm = fx.RigidBody("arm", 1.0, 0.1, position=(0.5, 0, 0))
+    pin = fx.Revolute("pin", fx.ground, arm.at(-0.5, 0, 0), axis="y")
+    stiff = fx.Model("stiff", [arm, pin, fx.JointSpring("spring", "pin", stiffness=1e9)], gravity=(0, 0, -9.81))
+    with pytest.warns(fx.EnergyDrift, match=r"2\.8/ω") as told:
+        stiff.dynamics(until=0.02, step=1e-3, show=False, solver="tree")
+    assert not any("rho" in str(each.message) or "elimination" in str(each.message) for each in told)
+
+
+def links(angle: float, *items: Any) -> fx.Model:
+    """A parallelogram with two arms of 1 m, 2 m apart, at this angle to the line of its pins."""
+    out = np.array((np.cos(angle), np.sin(angle), 0))
+    turn = {"axis": "z", "angle": angle}
+    left = fx.RigidBody("left", 1, 0.1, position=0.5 * out, orientation=turn)
+    right = fx.RigidBody("right", 1, 0.1, position=np.add(0.5 * out, (2, 0, 0)), orientation=turn)
+    coupler = fx.RigidBody("coupler", 1, 0.2, position=np.add(out, (1, 0, 0)))
+    pins = [
+        fx.Revolute("A", fx.ground, left.at(-0.5, 0, 0), axis="z"),
+        fx.Revolute("B", left.at(0.5, 0, 0), coupler.at(-1, 0, 0), axis="z"),
+        fx.Revolute("C", coupler.at(1, 0, 0), right.at(0.5, 0, 0), axis="z"),
+        fx.Revolute("D", fx.ground.at(2, 0, 0), right.at(-0.5, 0, 0), axis="z"),
+    ]
+    return fx.Model("links", [left, right, coupler, *pins, *items], gravity=(0, -9.81, 0))
+
+
+def stretched() -> fx.Model:
+    """Two rods in one line between pins of the ground: no finite force carries their weight."""
+    rods = [fx.RigidBody(f"rod{i}", 1, 0.1, position=(i + 0.5, 0, 0)) for i in range(2)]
+    ends = [fx.ground, rods[0].at(0.5, 0, 0), rods[1].at(0.5, 0, 0)]
+    others = [rods[0].at(-0.5, 0, 0), rods[1].at(-0.5, 0, 0), fx.ground.at(2, 0, 0)]
+    pins = [fx.Revolute(f"pin{i}", a, b, axis="y") for i, (a, b) in enumerate(zip(ends, others, strict=True))]
+    return fx.Model("stretched", [*rods, *pins], gravity=(0, 0, -9.81))
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        (links(0.0), "change point, where it can go on in several ways"),
+        (stretched(), "dead centre that it cannot leave"),
+        (links(1.0, fx.Motor("m", "A", acceleration=1), fx.Motor("n", "D", acceleration=2)), "contradict each other"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::flexor.RedundantConstraints")
+def test_a_start_without_a_way_on_is_refused_as_by_the_implicit_solver(model: fx.Model, why: str) -> None:
+    for solver in ("implicit", "tree"):
+        with pytest.raises(fx.AssemblyError, match=why):
+            model.dynamics(until=0.1, step=1e-3, show=False, solver=solver)
 
 
 def refusal(*items, **settings) -> str:

@@ -282,6 +282,29 @@ def test_values_that_fit_only_together_are_put_in_together():
     assert fx.Model("m", [outer])["x.in.block"].inertia == (0.6, 0.6, 0.1)
 
 
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ("sprung.stiffness", "has no 'sprung'; did you mean 'spring'"),
+        ("spring.stifness", "has no field 'stifness'; did you mean 'stiffness'"),
+        ("spring", "no field is named"),
+        ("in.block.mas", "has no field 'mas'"),
+        ("in.rat", "has no 'rat'; did you mean"),
+    ],
+)
+def test_parameters_of_nothing_are_told_though_nobody_gives_them(target, why):
+    inner = fx.Instance("in", sprung())
+    part = fx.Component("part", [*sprung().items, inner], parameters={"good": ["in.rate", "spring.stiffness"]})
+    fx.Model("m", [fx.Instance("x", part)])
+    with pytest.raises(ModelError, match=f"parameter bad = {target}: .*{why}"):
+        fx.Model("m", [fx.Instance("x", part.replace(parameters={"bad": target}))])
+
+
+def test_no_component_is_called_ground():
+    with pytest.raises(ModelError, match="component 'ground': its name is taken"):
+        fx.Model("m", [fx.Instance("ground", sprung())])
+
+
 def test_ports_on_the_ground_move_with_their_component():
     rod = fx.RigidBody("rod", 1, 0.1, position=(0, 0, 0))
     stand = fx.Component("stand", [rod], ports={"anchor": fx.ground.at(0.1, 0, 0)})

@@ -42,7 +42,7 @@ from flexor.hierarchy.stabilise import settle
 from flexor.hierarchy.sweeps import factor, part, solve
 from flexor.hierarchy.tables import Cells, columns_of, tree_tables
 from flexor.law.table import AddressTable
-from flexor.solve.begin import set_begin
+from flexor.solve.begin import find_way_on, set_begin
 from flexor.solve.settings import DynamicsSettings
 from flexor.warning import warn
 
@@ -247,14 +247,19 @@ class TreeStepper:
                 )
 
     def start(self) -> None:
-        """Accelerations and multipliers of the present state, which begins the first step."""
-        self.system.memory.coefficients.step = 0.0
-        self.tree.begin()
-        set_begin(self.system)
+        """Accelerations and multipliers of the present state, which begins the first step.
+
+        Where constraints follow from others, a start from which there is no way on, or more than one, is refused: the pseudo-inverse would choose.
+        """
+        if self.system.dropped:
+            find_way_on(self.system)
+        self.go_on()
 
     def go_on(self) -> None:
         """Likewise, of a state that was read for a restart."""
-        self.start()
+        self.system.memory.coefficients.step = 0.0
+        self.tree.begin()
+        set_begin(self.system)
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""

@@ -21,7 +21,7 @@ from flexor.mistakes import suggestion
 from flexor.model.attachments import references
 from flexor.model.component import Component, Instance, Place
 from flexor.model.joint_state import GROUND
-from flexor.model.override import overridden
+from flexor.model.override import leads_nowhere, overridden
 from flexor.model.placed_component import moved, moved_ref, pose_of, renamed
 from flexor.spatial import Pose
 from flexor.transmissions.transmission import Transmission
@@ -100,6 +100,10 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
     component, name = instance.use, instance.name
     failed = Expanded(broken={name})
     called = instance.called(name)
+    if name == GROUND:
+        what, fix = "its name is taken", "rename it"
+        failed.problems = [Problem(called, what, "ground is what does not move", fix, place(("name",)))]
+        return failed
     if depth >= DEEPEST:
         failed.problems = [
             Problem(called, f"components are nested more than {DEEPEST} deep", "", "check them", place(("use",)))
@@ -120,7 +124,7 @@ def _instance(instance: Instance, place: Place, depth: int) -> Expanded:
         return failed
     places = {number: _place_in(component, member, set_by, place) for number, member in enumerate(members)}
     inner = expand(members, places, depth + 1)
-    inner.problems += _same_names(members, component)
+    inner.problems += _same_names(members, component) + _parameters_of_nothing(component)
     bodies = {item.name: item for item in inner.items if isinstance(item, Body)}
     ports: dict[str, MarkerRef] = {}
     for port, ref in component.ports.items():
@@ -199,6 +203,19 @@ def _same_names(members: Sequence[Item], component: Component) -> list[Problem]:
                 )
             )
         seen.add(member.name)
+    return found
+
+
+def _parameters_of_nothing(component: Component) -> list[Problem]:
+    """Parameters that set a field which is not there."""
+    found = []
+    for name, fields in component.parameters.items():
+        for target in fields:
+            if (problem := leads_nowhere(component, target)) is not None:
+                where, source = f"component '{component.name}'", component.at("", ("parameters", name))
+                found.append(
+                    Problem(where, f"parameter {name} = {target}: {problem.what}", problem.why, problem.fix, source)
+                )
     return found
 
 

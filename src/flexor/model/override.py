@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from flexor.declaration import Declaration, Item
@@ -49,6 +49,26 @@ def overridden(
     if problems:
         raise ModelError(problems)
     return tuple(items[item.name] if item.name in changes else item for item in component.items)
+
+
+def leads_nowhere(component: Component, path: str, names: Collection[str] = ()) -> Problem | None:
+    """Why a path, or a parameter of a component in this one, leads to no field; None if it does. names: others that could have been meant."""
+    items = {item.name: item for item in component.items}
+    name, field = split(path, items)
+    if name not in items:
+        what = f"component '{component.name}' has no '{name}'"
+        return Problem(path, what, "", suggestion(name, [*names, *items], "it has"))
+    item: Any = items[name]
+    if isinstance(item, Instance) and field and not _own(field):
+        inner = item.use
+        told = (leads_nowhere(inner, each, inner.parameters) for each in inner.parameters.get(field, (field,)))
+        return next((problem for problem in told if problem is not None), None)
+    key = field.partition(".")[0]
+    known = [each for each in type(item).model_fields if each not in FIXED]
+    if key in known:
+        return None
+    what = f"{item.called(name)} has no field '{key}'" if key else "no field is named"
+    return Problem(path, what, "", suggestion(key, known, "its fields are"))
 
 
 def _reached(component: Component, path: str, items: Mapping[str, Any]) -> list[str]:

@@ -21,19 +21,26 @@ CLOSE = 1e-9
 ROUNDING = 1e-10
 """Energies that could be, or are there all the time, to which the check-sum is exact; a smaller one is not worth telling."""
 
+EXPLICIT = (
+    "explicit steps need h below about 2.8/ω of the highest frequency, and 2.8 m/d at a damper; or leave solver out: "
+    "the implicit solver has no such limit"
+)
+"""What holds for all explicit steps."""
+
 
 class EnergyDrift(UserWarning):
     """A run gained or lost energy that no force accounts for, or went on only by cutting its steps back."""
 
 
 class Balance:
-    """Watches the energies and the steps of a run.
+    """Watches the energies and the steps of a run. explicit: by explicit steps, without Newton's iteration or numerical damping.
 
     exchanged: the largest of kinetic energy, changes of potential and strain energy, losses, input [J].
     """
 
-    def __init__(self, energies: bool) -> None:
+    def __init__(self, energies: bool, explicit: bool = False) -> None:
         self.energies = energies
+        self.explicit = explicit
         self.low = np.full(TotalEnergy.WORDS, np.inf)
         self.high = np.full(TotalEnergy.WORDS, -np.inf)
         self.begin: float | None = None
@@ -103,9 +110,13 @@ class Balance:
             found.append(f"had to cut steps back {self.cuts} times in {self.steps} steps")
         if not found:
             return None
-        verdict = "do not trust its results" if helps else "its step is too long for Newton's iteration"
+        reason = "its steps are too long" if self.explicit else "its step is too long for Newton's iteration"
+        verdict = "do not trust its results" if helps else reason
         first = f"a smooth motion of {', '.join(jolts)} (see the warning before)" if jolts else "a shorter step"
-        helps = [first, "enforcement: elimination for joints of what turns by much in a step", *helps]
+        if self.explicit:
+            helps = [f"{first}, {EXPLICIT}"]
+        else:
+            helps = [first, "enforcement: elimination for joints of what turns by much in a step", *helps]
         return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
 
     def tell(self, system: System) -> bool:

@@ -28,10 +28,7 @@ def start(system: System, chosen: DynamicsSettings) -> None:
     c = chosen.integrator.coefficients
     offset: np.ndarray | None = None
     if chosen.start != "zero":
-        solve_accelerations(system)
-        decide_regimes(system)
-        check_agreement(system, ACCELERATION_LEVEL)
-        left = leave_change_point(system, advance)
+        left = find_way_on(system)
         if c.form == PSEUDO_FORM and not left:
             offset = shift_start(system, c, float(system.run.next_step))
     else:
@@ -46,6 +43,17 @@ def start(system: System, chosen: DynamicsSettings) -> None:
         system.memory.s0[1::3] += offset[system.memory.scalar_eq]
     if c.form == WEIGHTED_FORM:
         system.call("weigh")
+
+
+def find_way_on(system: System) -> bool:
+    """Accelerations and multipliers of the start, and whether it is a change point.
+
+    AssemblyError where constraints contradict each other, or nothing tells in which way the mechanism goes on, or it can in none.
+    """
+    solve_accelerations(system)
+    decide_regimes(system)
+    check_agreement(system, ACCELERATION_LEVEL)
+    return leave_change_point(system, advance)
 
 
 def set_begin(system: System) -> None:

@@ -283,7 +283,7 @@ def _run(
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
-    balance, bodies = Balance(chosen.energies), LinearBodies(system)
+    balance, bodies = Balance(chosen.energies, explicit=stepper is not None), LinearBodies(system)
     turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
     shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
