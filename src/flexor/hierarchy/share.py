@@ -27,7 +27,7 @@ LAWS = 1500.0
 
 
 @dataclass
-class Share:
+class TreeShare:
     """Of each process: roots of its branches, and its bodies; and what the one at hand computes, as numbers in the tree's arrays.
 
     order: its subsystems, then those of the top.   n_branch: how many of these are its own.   common: bodies that several processes need.
@@ -44,13 +44,13 @@ class Share:
     common: list[list[int]] = field(default_factory=list)
 
 
-def whole(n_subsystems: int, n_terms: int, n_joints: int, n_equations: int) -> Share:
+def whole(n_subsystems: int, n_terms: int, n_joints: int, n_equations: int) -> TreeShare:
     """All of it, for one process."""
     every = (np.arange(n_terms), np.arange(n_joints), np.arange(n_equations))
-    return Share([[]], [[]], np.arange(n_subsystems), 0, *every)
+    return TreeShare([[]], [[]], np.arange(n_subsystems), 0, *every)
 
 
-def put_part(table: AddressTable[TreeMemory], numbers: TreeNumbers, part: Share) -> None:
+def put_part(table: AddressTable[TreeMemory], numbers: TreeNumbers, part: TreeShare) -> None:
     """Let kernels compute a part."""
     numbers.n_branch, numbers.n_order = part.n_branch, len(part.order)
     lists = {"own_terms": part.terms, "own_joints": part.joints, "own_equations": part.equations}
@@ -99,7 +99,7 @@ def branches(subsystems: np.ndarray, count: int) -> list[list[int]]:
 
 def share(
     system: System, cells: Cells, kinds: np.ndarray, memory: TreeMemory, subsystems: np.ndarray, rank: int, count: int
-) -> Share:
+) -> TreeShare:
     """What one of `count` processes computes."""
     roots = branches(subsystems, count)
     owner = np.full(len(subsystems), -1)
@@ -129,7 +129,7 @@ def share(
         if rank in owners or not owners or e in at_top:
             own_terms.append(e)
     order = np.concatenate([np.flatnonzero(owner == rank), np.flatnonzero(owner < 0)])
-    return Share(
+    return TreeShare(
         roots=roots,
         cells=[np.flatnonzero(of_cell == k).tolist() for k in range(count)],
         order=order,

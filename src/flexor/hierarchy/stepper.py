@@ -37,7 +37,7 @@ from flexor.hierarchy.partition import Grouping, own_groups
 from flexor.hierarchy.partners import Partners
 from flexor.hierarchy.refuse import kinds_of, refuse_late, refuse_massless, refuse_one_sided, refuse_unmoved
 from flexor.hierarchy.runge_kutta import DORMAND_PRINCE, NODE, RK4, Tableau, begin, error_weights, rates
-from flexor.hierarchy.share import Share, put_part, whole
+from flexor.hierarchy.share import TreeShare, put_part, whole
 from flexor.hierarchy.stabilise import settle
 from flexor.hierarchy.sweeps import factor, part, solve
 from flexor.hierarchy.tables import Cells, columns_of, tree_tables
@@ -126,13 +126,13 @@ class Tree:
         self._prepare(method)
         self.compute(self.whole())
 
-    def whole(self) -> Share:
+    def whole(self) -> TreeShare:
         """All of it, as one process computes it."""
         n = self.numbers
         equations = self.system.equations.pattern.n
         return whole(int(n.n_subsystems), len(self.system.mechanism.terms), int(n.n_joints), equations)
 
-    def compute(self, part: Share, partners: int = 0, helpers: int = 0) -> None:
+    def compute(self, part: TreeShare, partners: int = 0, helpers: int = 0) -> None:
         """Compute this part of the tree; so many other processes, or threads, compute the rest."""
         self.numbers.partners, self.numbers.helpers = partners, helpers
         put_part(self.table, self.numbers, part)
