@@ -26,6 +26,7 @@ from flexor.hierarchy.together import agree, fork, tell
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL
 from flexor.law.primitives import at, call
 
+REFINEMENTS, LITTLE = 5, 1e-9  # at most so many; what may be left before the last one [m/s², rad/s²]
 ALIKE = 1e-9  # a gradient and the direction of its force, as far as they may differ by rounding
 
 
@@ -232,17 +233,24 @@ def accelerate_again(H):
 
 
 def refine(H):
-    """Once more for what is left of the constraints: digits that the sweeps lose by cancellation come back."""
+    """Once more for what is left of the constraints: digits that the sweeps lose by cancellation come back. Again where much was left, as of a heavy body of small inertia."""
     if H.numbers.n_joints == 0:
         return OK
     T = H.engine
-    if T.run.n_followers > 0:
-        call(T.follow, T)
-    set_proper(T)
-    gather_constraints(H, RESIDUAL | ACCELERATION_LEVEL)
-    status = call(H.solve, H)
-    _add(H)
-    return status
+    for _ in range(REFINEMENTS):
+        if T.run.n_followers > 0:
+            call(T.follow, T)
+        set_proper(T)
+        status = agree(H, OK, gather_constraints(H, RESIDUAL | ACCELERATION_LEVEL))
+        left = H.numbers.value
+        if status == OK:
+            status = call(H.solve, H)
+        _add(H)
+        if status != OK:
+            return status
+        if left < LITTLE:
+            break
+    return OK
 
 
 def _add(H):
