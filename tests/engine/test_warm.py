@@ -24,7 +24,9 @@ def test_every_law_is_compiled_beforehand():
 def test_the_laws_of_all_samples_are_warmed():
     warmed = {law.name for law in laws()}
     used = {term.law.name for sample in samples_of(*REGISTERED) for term in sample.terms()}
-    used = {name for name in used if not name.startswith("touch_")}  # one for each pair of surfaces: made when it is needed
+    used = {
+        name for name in used if not name.startswith("touch_")
+    }  # one for each pair of surfaces: made when it is needed
     for name in flexible.SAMPLES:
         used |= {term.law.name for term in flexible.sample(name).parts.terms}
     assert {"superelement", "floating_body", "exact_beam"} <= used
