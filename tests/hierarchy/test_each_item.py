@@ -17,6 +17,8 @@ from tests.model import examples
 
 ON_A_JOINT = ("Motor", "Friction", "JointSpring", "Sensor", "MeshLoad", "LineLoad")
 """They need another item beside them."""
+REFUSED = ("Contact",)
+"""It shortens the steps of the implicit engine."""
 
 
 def test_a_chain_of_all_joints() -> None:
@@ -29,13 +31,21 @@ def test_a_chain_of_all_joints() -> None:
     [
         kind
         for kind in ITEMS
-        if not issubclass(kind, (*BODIES, Joint, ControlBlock)) and kind.__name__ not in ON_A_JOINT
+        if not issubclass(kind, (*BODIES, Joint, ControlBlock)) and kind.__name__ not in (*ON_A_JOINT, *REFUSED)
     ],
     ids=lambda kind: kind.__name__,
 )
 def test_items_of_their_own(kind) -> None:
     model = fx.Model("one", examples._with_bodies(kind), gravity=(0.1, 0.2, -9.81))
     assert differences(moving(model))[0] < 1e-10
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(name) -> None:
+    (kind,) = (kind for kind in ITEMS if kind.__name__ == name)
+    model = fx.Model("one", examples._with_bodies(kind), gravity=(0.1, 0.2, -9.81))
+    with pytest.raises(fx.ModelError, match=r"solver tree(?s:.*)leave solver out"):
+        model.dynamics(until=0.01, step=1e-3, show=False, solver="tree")
 
 
 def controlled(*blocks: ControlBlock) -> fx.Model:
