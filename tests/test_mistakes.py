@@ -51,7 +51,7 @@ def body(**fields):
         (lambda: fx.Beam("b", LINE[:1], fx.Circle(0.01), "steel"), "points has 1 entry; give 2 or more"),
         (
             lambda: fx.RigidBody("b", 1, shapes=["box"]),
-            "shapes.0 = 'box' does not fit; it takes box, cylinder, sphere or stl",
+            "shapes.0 = 'box' does not fit; it takes box, cylinder, sphere, plane, torus, cone, revolved or …",
         ),
         (
             lambda: fx.RigidBody("b", 1, markers={"a": 5}),

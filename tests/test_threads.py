@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import threading
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -22,6 +23,14 @@ pytestmark = pytest.mark.skipif(
     not any(pool["internal_api"] == "openblas" for pool in threadpool_info()),
     reason="NumPy is linked with another library",
 )
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """As if nothing else had ever run in this process."""
+    monkeypatch.setattr(threads, "_blocks", [])
+    monkeypatch.setattr(threads, "_limiters", [])
+    monkeypatch.setattr(threads, "_in_force", 0)
 
 
 @pytest.fixture
@@ -49,6 +58,18 @@ def test_errors_leave_nothing_behind(eight):
         _ = 1 / 0
     assert most() == 8
     assert threads._in_force == 0
+
+
+def test_blocks_in_several_threads():
+    """Whichever ends first, the limit holds until the last one has ended, and nothing is left behind."""
+    for first, second in ((0, 1), (1, 0)):
+        blocks = [few_threads(), few_threads()]
+        entered = [threading.Thread(target=block.__enter__) for block in blocks]
+        left = [threading.Thread(target=block.__exit__, args=(None, None, None)) for block in blocks]
+        for thread, limit in ((entered[0], 1), (entered[1], 1), (left[first], 1), (left[second], 0)):
+            thread.start()
+            thread.join()
+            assert threads._in_force == limit
 
 
 def test_a_limit_of_the_user_is_not_raised():

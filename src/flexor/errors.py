@@ -2,6 +2,7 @@
 
     FlexorError
     ├── ModelError            the model as declared cannot be right
+    │   └── ComponentError    a component of it cannot
     ├── UnitError             a value has an unknown unit or the wrong dimension
     ├── FileError             a file is missing, unreadable or says something impossible
     ├── CompileError          a law or expression could not be compiled
@@ -25,6 +26,7 @@ from pathlib import Path
 __all__ = [
     "AssemblyError",
     "CompileError",
+    "ComponentError",
     "DivergenceError",
     "FileError",
     "FlexorError",

@@ -58,10 +58,6 @@ def check(items: list[Any], turn: str) -> None:
     assert np.allclose(there.memory.s, here.memory.s, **near)
     told = [signals(system) for system in (there, here)]
     assert list(told[0]) == [f"it.{name}" for name in told[1]]
-    for contact in (item.name for item in items if isinstance(item, fx.Contact)):  # tells in global axes
-        for what, shift in (("force", np.zeros(3)), ("point", SHIFT)):
-            names = [f"{contact}.{what}_{axis}" for axis in "xyz"]
-            told[1] |= dict(zip(names, R @ [told[1][name] for name in names] + shift, strict=True))
     for name, value in told[1].items():
         largest = max(size, max(map(abs, told[1].values())))
         assert told[0][f"it.{name}"] == pytest.approx(value, rel=0, abs=1e-8 * largest), name
