@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
-from flexor.contact.approach import pair_of, refusal, sizes_of
+from flexor.contact.approach import left_out, pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import relative_curvatures
 from flexor.contact.normal_laws import AnyNormalLaw
@@ -187,11 +187,15 @@ class Contact(Item):
         return found, problems
 
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
-        """An overlap much larger than what all weight together would press into it."""
+        """An overlap much larger than what all weight together would press into it; what is not seen of these shapes."""
         shapes = self._shapes(around)
         pair = pair_of(*shapes, self.slices)
         if pair is None:
             return []
+        found = []
+        if why := left_out(*shapes):
+            what, fix = "it finds contact by corners and faces", "put spheres or cylinders where edges may meet"
+            found.append(Doubt(what, why, fix))
         a, b = (
             _surface(shape).size(size.words) for shape, size in zip(shapes, sizes_of(*shapes, self.slices), strict=True)
         )
@@ -199,11 +203,11 @@ class Contact(Item):
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
         K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):
-            return []
+            return found
         force, energy = K * depth**exponent, K * depth ** (exponent + 1) / (exponent + 1)
         what = f"its surfaces overlap by {depth:.3g} m at the start"
         why = f"it begins with a force of {force:.3g} N and {energy:.3g} J, which throw them apart"
-        return [Doubt(what, why, "move the bodies apart, or correct the shapes")]
+        return [*found, Doubt(what, why, "move the bodies apart, or correct the shapes")]
 
     def _start(self, around: Surroundings, shapes: tuple[Any, Any]) -> Pose:
         """Pose of the axes of surface b in those of a, as the bodies stand."""

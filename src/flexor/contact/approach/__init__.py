@@ -163,6 +163,14 @@ def refusal(a: Any, b: Any) -> str:
     return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
 
 
+def left_out(a: Any, b: Any) -> str:
+    """What the approach of two shapes does not see, if there is something."""
+    kinds = {type(a), type(b)}
+    if kinds & {Stl, Triangles} and kinds <= {Box, Extruded, Stl, Triangles}:
+        return "edges that cross edges are not seen: there both sink in until a corner meets a face"
+    return ""
+
+
 def _hollow(shape: Any) -> bool:
     """Whether it is touched from within: then it cannot touch others. Triangles may be turned for other reasons."""
     return bool(getattr(shape, "inside", False)) and not isinstance(shape, Stl | Triangles)
