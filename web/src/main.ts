@@ -32,6 +32,7 @@ async function open(): Promise<Hook> {
   if (app.clock.value.speed === app.clock.start.speed) app.clock.set({ speed: goodSpeed(times[times.length - 1] - times[0]) });
   app.frames.onTrouble = (error) => page.tell(error.message);
   keepTheme(app);
+  app.address.followLinks();
   const player = new Player(app);
   player.go(goesOn(header) && app.clock.value.row === app.clock.start.row ? times.length - 1 : app.clock.value.row); // a live run is followed
   const view = new View(app, page.view);

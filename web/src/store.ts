@@ -47,8 +47,11 @@ export class AddressState {
 
   constructor() {
     this.given = new URLSearchParams(location.hash.slice(1));
+  }
+
+  /** Open the view of a link that is followed in this page; our own writing is not told by this event. */
+  followLinks(): void {
     addEventListener("hashchange", () => {
-      // a link to another view was followed in this page; our own writing is not told by this event
       clearTimeout(this.waiting);
       location.reload();
     });
