@@ -165,19 +165,19 @@ MODELS = {
     "led": led_from_afar,
 }
 
+CASES = [
+    ("loops", {"until": 0.03, "step": 1e-3}),
+    ("loops", {"until": 0.05, "error": 1e-7, "output": 0.01}),
+    ("net", {"until": 0.01, "step": 1e-3}),
+    ("random", {"until": 0.01, "step": 1e-3, "coordinates": "all"}),
+    ("floating", {"until": 0.002, "step": 1e-4}),
+    ("led", {"until": 0.02, "step": 1e-3}),
+]
+"""A model and how it is run."""
+
 
 @pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        ("loops", {"until": 0.03, "step": 1e-3}),
-        ("loops", {"until": 0.05, "error": 1e-7, "output": 0.01}),
-        ("net", {"until": 0.01, "step": 1e-3}),
-        ("random", {"until": 0.01, "step": 1e-3, "coordinates": "all"}),
-        ("floating", {"until": 0.002, "step": 1e-4}),
-        ("led", {"until": 0.02, "step": 1e-3}),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings"), CASES)
 def test_rows_are_those_of_one_process(name: str, settings: dict, size: int) -> None:
     model = MODELS[name]()
     (alone,) = runs_of(model, 0, **settings)

@@ -15,23 +15,13 @@ from flexor.hierarchy.crew import Crew
 from flexor.hierarchy.pace import Pace, may_pay
 from flexor.hierarchy.stepper import NotDivided, Tree
 from tests.hierarchy.mechanisms import moving, random_model
-from tests.hierarchy.test_shared_tree import MODELS, runs_of
+from tests.hierarchy.test_shared_tree import CASES, MODELS, runs_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*redundant")
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        ("loops", {"until": 0.03, "step": 1e-3}),
-        ("loops", {"until": 0.05, "error": 1e-7, "output": 0.01}),
-        ("net", {"until": 0.01, "step": 1e-3}),
-        ("random", {"until": 0.01, "step": 1e-3, "coordinates": "all"}),
-        ("floating", {"until": 0.002, "step": 1e-4}),
-        ("led", {"until": 0.02, "step": 1e-3}),
-    ],
-)
+@pytest.mark.parametrize(("name", "settings"), CASES)
 def test_rows_are_those_of_one_thread(name: str, settings: dict, threads: int) -> None:
     model = MODELS[name]()
     (alone,) = runs_of(model, 0, **settings, threads=1)

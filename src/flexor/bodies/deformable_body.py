@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -35,14 +36,14 @@ class DeformableBody(Body):
         def stiffening(self) -> bool: ...
 
     @property
+    @abstractmethod
     def formulation_class(self) -> FormulationClass:
         """The class that knows how it moves."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def reduced(self) -> ReducedBody:
         """It in a few coordinates."""
-        raise NotImplementedError
 
     @property
     def flexible(self) -> bool:

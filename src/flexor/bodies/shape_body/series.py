@@ -9,6 +9,7 @@ integral over the plane and one along the line. All polynomials are of coordinat
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -55,7 +56,7 @@ class Quadrature:
 Orders = tuple[int, int, int]
 
 
-class ShapeSeries:
+class ShapeSeries(ABC):
     """What both kinds of series answer.
 
     orders: of each component along each coordinate.   size: number of products 3 n_plane n_line, of which `chosen` are shape functions.
@@ -76,49 +77,49 @@ class ShapeSeries:
     def size(self) -> int:
         return 3 * self.n_plane * self.n_line
 
+    @abstractmethod
     def coordinates(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """First and second coordinate in the plane, and that along the line, of points (Q, 3) [m]."""
-        raise NotImplementedError
 
-    def plane_tables(self, u: np.ndarray, v: np.ndarray) -> Tables:
-        raise NotImplementedError
+    @abstractmethod
+    def plane_tables(self, u: np.ndarray, v: np.ndarray) -> Tables: ...
 
-    def line_tables(self, w: np.ndarray) -> Tables:
-        raise NotImplementedError
+    @abstractmethod
+    def line_tables(self, w: np.ndarray) -> Tables: ...
 
+    @abstractmethod
     def axes(self, points: np.ndarray) -> np.ndarray | None:
         """(Q, 3, 3) columns: axes of the coordinates at points; None where they are the fixed ones."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def chosen(self) -> tuple[sparse.csc_array, list[ShapeName], np.ndarray]:
         """(size, n) shape functions by products, their names, and (n,) classes between which neither K nor M has entries."""
-        raise NotImplementedError
 
-    def quadrature(self) -> Quadrature:
-        raise NotImplementedError
+    @abstractmethod
+    def quadrature(self) -> Quadrature: ...
 
     @property
+    @abstractmethod
     def extent(self) -> float:
         """Largest size of the body [m]."""
-        raise NotImplementedError
 
     @property
     def holds_together(self) -> bool:
         """Whether a mesh of its strips is connected as the body is."""
         return True
 
+    @abstractmethod
     def outside(self, point: np.ndarray) -> float:
         """How far a point (3,) is outside of the body [m]; 0 inside."""
-        raise NotImplementedError
 
     def all_round(self, points: np.ndarray) -> list[tuple[int, np.ndarray]]:
         """Of points on an axis, where slopes depend on the side from which one comes: their numbers, and points (k, 3) close around."""
         return []
 
+    @abstractmethod
     def position(self, q: Quadrature) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """x, y, z at the points of a quadrature, each as a product of a function of the plane (Q,) and of the line (L,)."""
-        raise NotImplementedError
 
     def sums(self, sums: Sequence[Sum], points: np.ndarray, V: np.ndarray) -> np.ndarray:
         """(Q, len(sums), m) values at points (Q, 3) of sums, for shapes V (size, m) made of the products."""
