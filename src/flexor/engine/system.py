@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexor.engine.accelerations import accelerate, advance
 from flexor.engine.assemble import assemble, guess
 from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
@@ -17,6 +18,7 @@ from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import loop, weigh_forces
 from flexor.engine.memory import (
     MULTIPLIER,
+    READING,
     TRANSLATION,
     FollowerRecord,
     Memory,
@@ -48,6 +50,8 @@ KERNELS: dict[str, Callable] = {
     "guess": guess,
     "assemble": assemble,
     "state": state,
+    "accelerate": accelerate,
+    "advance": advance,
     "step": step,
     "commit": commit,
     "switch": switch,
@@ -96,6 +100,8 @@ class System:
         """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
+        self.for_accelerations = False
+        """Whether the factors are those of the equations for accelerations; known where these have just been solved."""
         self._weights = np.zeros(self.equations.pattern.n)
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
@@ -146,6 +152,11 @@ class System:
     def is_constraint(self) -> np.ndarray:
         """Of each equation: whether it is a constraint, switched off or not."""
         return np.equal(self.memory.norm_kind, MULTIPLIER)
+
+    @cached_property
+    def reads(self) -> bool:
+        """Whether forces may depend, in any way, on what is read of others: accelerations, reactions, readings."""
+        return bool(np.any(self.memory.norm_kind == READING)) or any(term.reads for term in self.mechanism.terms)
 
     @property
     def coordinates(self) -> np.ndarray:
@@ -263,9 +274,9 @@ class System:
         ):
             self.set(now, np.array(value, dtype=float))
             self.set(begin, np.array(value, dtype=float))
-        for name in ("a", "a0", "proper", "pseudo", "pseudo0", "pseudo_old"):
+        for name in ("a", "a0", "proper", "pseudo", "pseudo0", "pseudo_old", "jerk"):
             self.set(name, np.zeros(6 * n))
-        for name in ("s_pseudo", "s_pseudo0", "s_pseudo_old"):
+        for name in ("s_pseudo", "s_pseudo0", "s_pseudo_old", "s_jerk"):
             self.set(name, np.zeros(ns))
         for name in ("lam", "lam0", "lam_old"):
             self.set(name, np.zeros(nl))

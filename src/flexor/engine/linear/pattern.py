@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -83,18 +84,30 @@ class Pattern:
         """Number of block columns."""
         return len(self.columns) - 1
 
-    @property
+    @cached_property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
+        return np.repeat(self._last_connected(), self.columns["size"][:-1])
+
+    def _last_connected(self) -> Integers:
+        """Of each block column: roots of the elimination tree, or as a search in the graph where the fill is not known."""
+        n = self.n_blocks
+        if self.filled:
+            pointers, rows = self.below
+            last = np.arange(n)
+            inner = pointers[1:] > pointers[:-1]
+            last[inner] = rows[pointers[:-1][inner]]  # parents, from which it goes on by twice as many each time
+            while np.any((further := last[last]) != last):
+                last = further
+            return last
         from scipy import sparse
         from scipy.sparse.csgraph import connected_components
 
-        n = self.n_blocks
         graph = sparse.coo_array((np.ones(len(self.coupled)), (self.coupled[:, 0], self.coupled[:, 1])), shape=(n, n))
         label = connected_components(graph, directed=False)[1]
         last = np.zeros(n, dtype=np.int64)
         np.maximum.at(last, label, np.arange(n))
-        return np.repeat(last[label], self.columns["size"][:-1])
+        return last[label]
 
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
