@@ -4082,7 +4082,8 @@ class ShapeBody(_ShapeBody):
     """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
 
     Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
-    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+    circumference. It moves as a floating body in all its free modes. Joints attach to interfaces, which are sides of its surface; contacts, loads and
+    sensors at markers, too, which may be anywhere.
 
     Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
 
@@ -4098,6 +4099,7 @@ class ShapeBody(_ShapeBody):
         geometry: Box, cylinder, hollow cylinder or turned part.
         material: Its material, isotropic.
         orders: Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial).
+        interfaces: Where joints attach, by name: the side of the surface over which their forces are spread, e.g. {root: x_min, bore: inner}; outer, inner, start, end of a body of revolution (outer 1, outer 2, … of one with steps), x_min, …, z_max of a box.
         keep: Typical deformations; shape functions that contribute to none of them are left out.
         up_to: Keep its free modes up to this frequency, and static shapes of its markers and of a spin, instead of all [Hz].
         damping: Its damping; that of the material if left out.
@@ -4116,6 +4118,7 @@ class ShapeBody(_ShapeBody):
         angular_velocity: _Triple | None = None,
         shapes: _Sequence[_Shape] = (),
         orders: tuple[int, int, int] | _Array | tuple[tuple[int, int, int] | _Array, tuple[int, int, int] | _Array, tuple[int, int, int] | _Array],
+        interfaces: _Mapping[str, str] = ...,
         keep: _CharacteristicSet | None = None,
         up_to: _Quantity | None = None,
         damping: _Damping | None = None,

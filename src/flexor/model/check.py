@@ -25,7 +25,7 @@ from flexor.model.attachments import references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
-from flexor.model.flexible import check_line_loads, check_makings, check_mesh_loads
+from flexor.model.flexible import check_held_points, check_line_loads, check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
@@ -73,6 +73,7 @@ def check(
     check_circles(found)
     check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
+    check_held_points(found, sound)
     check_transmissions(found, sound)
     check_line_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed

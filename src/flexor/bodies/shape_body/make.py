@@ -16,6 +16,7 @@ from flexor.bodies.shape_body.drawn_mesh import drawn_mesh
 from flexor.bodies.shape_body.free_shapes import FreeShapes, free_shapes
 from flexor.bodies.shape_body.geometry import pose_of, round_section
 from flexor.bodies.shape_body.integrals import Integrals
+from flexor.bodies.shape_body.mean_motion import mean_motion
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
 from flexor.materials.material import Isotropic
@@ -42,7 +43,9 @@ _MADE: OrderedDict[str, ShapedBody] = OrderedDict()
 
 def made_of(body: ShapeBody) -> ShapedBody:
     """The reduced body; remembered if an equal one was made lately, whatever its name, place and motion."""
-    key = body.model_dump_json(include={"geometry", "material", "orders", "keep", "up_to", "damping", "markers"})
+    key = body.model_dump_json(
+        include={"geometry", "material", "orders", "keep", "up_to", "damping", "markers", "interfaces"}
+    )
     if key not in _MADE:
         _MADE[key] = _made_of(body)
     _MADE.move_to_end(key)
@@ -82,6 +85,7 @@ def _made_of(body: ShapeBody) -> ShapedBody:
     damping = body.damping or Rayleigh(0.0, material.damping)
     mesh = drawn_mesh(series, pose, material)
     field = field_of(found, shapes)
+    held = {name: mean_motion(body.name, field, side) for name, side in body.interfaces.items()}
     return shaped_body(
         body.name,
         found,
@@ -89,6 +93,7 @@ def _made_of(body: ShapeBody) -> ShapedBody:
         field,
         mesh,
         damping,
+        held,
         why=tuple(said),
         functions=len(names),
         dropped=dropped,
@@ -99,10 +104,11 @@ def _made_of(body: ShapeBody) -> ShapedBody:
 def _loads(
     body: ShapeBody, found: Integrals, shapes: FreeShapes, field: ShapeField, markers: bool, spin: bool
 ) -> np.ndarray:
-    """(m, k) modal forces of unit forces and moments at its markers and of centrifugal forces."""
+    """(m, k) modal forces of unit forces and moments at its markers and interfaces, and of centrifugal forces."""
     columns = [np.zeros((len(shapes.squares), 0))]
     if markers:
         columns += [field.motion_at(marker.at).T for marker in body.markers.values()]
+        columns += [mean_motion(body.name, field, side).motion.T for side in body.interfaces.values()]
     if spin:
         position = found.position_products - (found.first / found.mass)[:, None, None] * found.translation
         trace = np.einsum("kkn->n", position)

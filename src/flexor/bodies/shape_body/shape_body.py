@@ -31,7 +31,8 @@ class ShapeBody(DeformableBody):
     """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
 
     Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
-    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+    circumference. It moves as a floating body in all its free modes. Joints attach to interfaces, which are sides of its surface; contacts, loads and
+    sensors at markers, too, which may be anywhere.
 
     Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
     """
@@ -57,6 +58,7 @@ class ShapeBody(DeformableBody):
             "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
             "orders": (1, 1, 1),
             "markers": {"end": (0.5, 0, 0)},
+            "interfaces": {"root": "x_min"},
             "position": (0, 7, 0),
         },
     )
@@ -65,6 +67,11 @@ class ShapeBody(DeformableBody):
     orders: _Orders | tuple[_Orders, _Orders, _Orders] = Field(
         description="Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, "
         "axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial)."
+    )
+    interfaces: dict[str, str] = Field(
+        {},
+        description="Where joints attach, by name: the side of the surface over which their forces are spread, e.g. {root: x_min, bore: inner}; outer, inner, start, "
+        "end of a body of revolution (outer 1, outer 2, … of one with steps), x_min, …, z_max of a box.",
     )
     keep: CharacteristicSet | None = Field(
         None, description="Typical deformations; shape functions that contribute to none of them are left out."
@@ -108,6 +115,8 @@ class ShapeBody(DeformableBody):
                 f"orders {self.orders} make {count} shape functions, and it would have as many modes, more than {MOST_MODES}: "
                 "give up_to, e.g. up_to: 5 kHz, or lower the orders"
             )
+        if both := sorted(set(self.interfaces) & set(self.markers)):
+            raise ValueError(f"'{both[0]}' is an interface and a marker; rename one of them")
         if self.stiffening and isinstance(self.geometry, TurnedPart) and not self.geometry.section.conforming:
             raise ValueError(
                 "stiffening does not know turned parts with steps: their drawn mesh, by which stress under loads is found, does not hold "
