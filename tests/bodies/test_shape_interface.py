@@ -51,13 +51,15 @@ def test_a_joint_at_a_point_is_told() -> None:
     body = box((6, 4, 4), markers={"root": (0, 0, 0)})
     report = fx.Model("m", [body, fx.Fixed("held", fx.ground, body["root"])]).check()
     (said,) = [str(problem) for problem in report.warnings]
-    assert "joint 'held'" in said and "yields 2.5 times" in said and "x_min" in said
+    assert "joint 'held'" in said
+    assert "yields 2.5 times" in said
+    assert "x_min" in said
     slender = fx.ShapeBody("s", fx.Box(1, 0.02, 0.02), "steel", orders=(6, 2, 2), markers={"end": (-0.5, 0, 0)})
     assert not fx.Model("m", [slender, fx.Fixed("held", fx.ground, slender["end"])]).check().warnings
 
 
 def test_what_is_no_side_is_refused() -> None:
-    with pytest.raises(fx.ModelError, match="no side 'left'.*x_min"):
+    with pytest.raises(fx.ModelError, match=r"no side 'left'.*x_min"):
         fx.Model("m", [box((2, 2, 2), interfaces={"root": "left"})]).statics()
     with pytest.raises(fx.ModelError, match="'root' is an interface and a marker"):
         box((2, 2, 2), interfaces={"root": "x_min"}, markers={"root": (0, 0, 0)})
