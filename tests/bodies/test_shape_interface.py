@@ -73,3 +73,18 @@ def test_few_modes_keep_the_static_shapes_of_interfaces() -> None:
         rest = fx.Model("cantilever", [body, fx.Fixed("held", fx.ground, body["root"]), push]).statics()
         sag.append(rest["b.tip.position"][2])
     assert sag[1] == pytest.approx(sag[0], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "geometry", [fx.Cylinder(1e-4, 1.0), fx.HollowCylinder(0.99995, 1.00005, 0.1), fx.Box(1, 1, 1e-5)]
+)
+def test_what_is_too_thin_is_refused(geometry: object) -> None:
+    with pytest.raises(fx.ModelError, match="too thin for shape functions"):
+        _ = fx.ShapeBody("thin", geometry, "steel", orders=(2, 4, 2)).made
+
+
+def test_what_is_nearly_too_thin_is_told() -> None:
+    """A ring of a thousandth of its radius: both bending modes of two waves should be the same, and 0.1 % above those of a thin ring."""
+    ring = fx.ShapeBody("ring", fx.HollowCylinder(0.9995, 1.0005, 0.1), "steel", orders=(2, 4, 2))
+    (said,) = [str(problem) for problem in fx.Model("m", [ring]).check().warnings if "thin" in str(problem)]
+    assert "uncertain by 1.4 %" in said

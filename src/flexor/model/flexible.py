@@ -24,6 +24,8 @@ from flexor.model.report import Findings
 
 LOCAL = 1.25
 """Yielding of a point beside that of the material round it from which on a joint there is doubtful."""
+BLURRED = 1e-3
+"""Relative error of the frequencies of a body of shape functions by rounding from which it is told."""
 MANY = 0.01
 """Share of shape functions that depend on others from which it is told."""
 
@@ -90,6 +92,10 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
             why = "its shape functions are told inside of it, and grow quickly outside"
             fix = "put it on the body; to attach beside it, fix a rigid body to a marker on it"
             found.warning(number, f"marker '{name}' is {away:.3g} m off the body", why, fix, "markers")
+    if made.blur > BLURRED:
+        what = f"it is so thin that its lowest frequencies are uncertain by {100 * made.blur:.2g} %"
+        why = "it bends so much more easily than it shears that rounding shows"
+        found.warning(number, what, why, "use a beam, or a flexible_body with a mesh of shells or beams", "geometry")
     if made.dependent > MANY * made.functions:
         what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
         found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")

@@ -19,6 +19,7 @@ from flexor.bodies.shape_body.integrals import Integrals
 from flexor.bodies.shape_body.mean_motion import mean_motion
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
+from flexor.errors import ModelError, Problem
 from flexor.materials.material import Isotropic
 from flexor.reduce.damping import Rayleigh
 
@@ -36,6 +37,8 @@ def series_of(body: ShapeBody) -> CartesianSeries | CylindricalSeries:
     return CylindricalSeries(round_section(g), body.all_orders)
 
 
+LOST = 0.2
+"""Relative error of frequencies by rounding from which on a body is refused."""
 KEPT = 8
 """Bodies that are remembered: equal parts of a mechanism, and a model that is checked and then run, are made once."""
 _MADE: OrderedDict[str, ShapedBody] = OrderedDict()
@@ -62,6 +65,11 @@ def _made_of(body: ShapeBody) -> ShapedBody:
     chosen, names, classes = series.chosen
     found = Integrals(series, chosen, material.stiffness(), material.density)
     shapes = free_shapes(found, classes)
+    if shapes.blur > LOST:
+        what = f"it is too thin for shape functions, {series.thickness / series.extent:.2g} of its largest size"
+        why = "it bends so much more easily than it shears that rounding hides its bending"
+        fix = "use a beam, or a flexible_body with a mesh of shells or beams"
+        raise ModelError(Problem(f"body '{body.name}'", what, why, fix))
     said = [f"{chosen.shape[1]} shape functions, {len(shapes.squares)} free modes of them"]
     dropped: tuple[str, ...] = ()
 

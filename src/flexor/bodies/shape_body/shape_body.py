@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.bodies.deformable_body import DeformableBody
-from flexor.bodies.shape import Box
+from flexor.bodies.shape import Box, Cylinder
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
 from flexor.bodies.shape_body.geometry import Geometry, TurnedPart
 from flexor.declaration import Frequency
@@ -93,6 +93,8 @@ class ShapeBody(DeformableBody):
             raise ValueError("its material is not isotropic; shape functions know isotropic ones, use a flexible_body")
         if not self.material.density > 0:
             raise ValueError("its material has no density; a body that moves has mass")
+        if isinstance(self.geometry, Cylinder) and self.geometry.radius < 1e-5 * self.geometry.length:
+            raise ValueError("it is too thin for shape functions; use a beam")
         rows = np.array(self.all_orders)
         polynomial = np.array([True, isinstance(self.geometry, Box), True])
         if rows[:, polynomial].min() < 1 or rows.min() < 1:

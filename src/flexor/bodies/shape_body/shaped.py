@@ -24,12 +24,14 @@ class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
     functions: how many shape functions there were.   dropped: names of those that were left out.   dependent: combinations left out as sums of others to within rounding.
+    blur: relative error of its lowest frequencies by rounding.
     """
 
     field: ShapeField
     functions: int = 0
     dropped: tuple[str, ...] = ()
     dependent: int = 0
+    blur: float = 0.0
 
     def motion_at(self, point: ArrayLike) -> np.ndarray:
         """(6, r) displacement and rotation of a material point [m], by the shape functions themselves."""
@@ -88,6 +90,7 @@ def shaped_body(
         damping=damping,
         field=field,
         dependent=shapes.dependent,
+        blur=shapes.blur,
         **about,  # type: ignore[arg-type]
     )
 
