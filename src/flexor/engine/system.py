@@ -34,7 +34,7 @@ from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.engine.transitions import begin_anew, switch
-from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
+from flexor.joints.pose_constraint import marker_b, pose_constraint
 from flexor.law import RESIDUAL, Remembered
 from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
@@ -250,10 +250,14 @@ class System:
         points = [node.x for node in self.mechanism.nodes[1:]]
         for follower in self.mechanism.followers:
             points.append(self.mechanism.nodes[follower.node].x)
-        for term in self.mechanism.terms:
-            if term.law is pose_constraint and term.parameters is not None:
-                node = self.mechanism.nodes[term.nodes[1]]
-                points.append(node.x + node.R @ PoseConstraint(term.parameters.words).b.p)
+        joints = [
+            (self.mechanism.nodes[term.nodes[1]], marker_b(term.parameters))
+            for term in self.mechanism.terms
+            if term.law is pose_constraint and term.parameters is not None
+        ]
+        if joints:
+            x, R, p = (np.array(each) for each in zip(*((node.x, node.R, p) for node, p in joints)))
+            points += [*(x + (R @ p[..., None])[..., 0])]
         if not points:
             return 1.0
         extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-from flexor.declaration import Declaration
+from flexor.declaration import Declaration, has
 from flexor.functions import Function
 from flexor.functions.measure import Misfit, misfit, seen_by, written
 from flexor.units import Dimension
@@ -68,12 +68,13 @@ class HasVariables(Protocol):
 
 def acts_along(item: object) -> TypeIs[ActsAlong]:
     """Whether an item acts along a variable of a joint."""
-    return hasattr(item, "along") and hasattr(item, "joint") and hasattr(item, "variable")
+    kind = type(item)
+    return has(kind, "along") and has(kind, "joint") and has(kind, "variable")
 
 
 def has_variables(item: object) -> TypeIs[HasVariables]:
     """Whether it is a joint, or stands where one could."""
-    return hasattr(item, "variables") and hasattr(item, "type")
+    return has(type(item), "variables") and has(type(item), "type")
 
 
 def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = None) -> Iterator[Misfit]:

@@ -41,7 +41,7 @@ def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]
         kind = type(value)
         if kind in _PLAIN:
             continue
-        if kind is tuple and all(type(each) in _PLAIN for each in value):
+        if kind is tuple and _PLAIN.issuperset(map(type, value)):
             continue
         if isinstance(value, Function):
             yield (key,), value

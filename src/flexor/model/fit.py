@@ -14,7 +14,7 @@ import numpy as np
 
 from flexor.bodies import Body
 from flexor.coordinates.measure import wrap
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.effects import AlongLine, Drive, OfTime
 from flexor.errors import AssemblyError, LawError
 from flexor.functions import Constant
@@ -60,7 +60,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     apart = _apart(joints.values(), placement)
     loose = []
     for number, item in items:
-        refs = attachments(item)
+        refs = attachments(item) if answers(type(item), "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
             found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
@@ -167,13 +167,16 @@ def model_size(placement: Placement, items: Sequence[Item]) -> float:
     """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point."""
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
-    points += [placement.poses[name].apply(body.node_offset) for name, body in bodies.items()]
+    poses = [placement.poses[name] for name in bodies]
+    if poses:
+        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
+        points += [*(x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0])]
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
     for item in items:
         if item.line is not None:
             points += [placement.point(bodies, ref) for ref in attachments(item)]
-    size = float(np.linalg.norm(np.ptp(points, axis=0))) if points else 0.0
+    size = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
     return size if size > 0 else 1.0
 
 

@@ -58,6 +58,12 @@ class Placement:
         return self.poses[ref.body].apply(attachment(bodies, ref)[0])
 
 
+def has_axes(bodies: Mapping[str, Body], ref: MarkerRef) -> bool:
+    """Whether an attachment has an orientation of its own in its body."""
+    marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
+    return marker.orientation is not None
+
+
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
     marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
@@ -107,11 +113,17 @@ def _driven(
     return tuple(values)
 
 
-def marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
-    """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
-    own = joint.frame
-    (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
-    return Pose.trusted(p_a, own if R_a is None else R_a @ own), Pose.trusted(p_b, own if R_b is None else R_b @ own)
+def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> dict[str, tuple[Pose, Pose]]:
+    """The frames of each joint on both bodies: orientation of the marker times the joint's own frame."""
+    found = {}
+    for joint in joints:
+        own = joint.frame
+        (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
+        found[joint.name] = (
+            Pose.trusted(p_a, own if R_a is None else R_a @ own),
+            Pose.trusted(p_b, own if R_b is None else R_b @ own),
+        )
+    return found
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:

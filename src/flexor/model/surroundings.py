@@ -11,7 +11,7 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef, Shape
 from flexor.bodies.marker import Site
-from flexor.declaration import Item
+from flexor.declaration import Item, has
 from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
@@ -97,7 +97,7 @@ class Placed:
         return joint.model_copy(update={"start": start, "start_rate": rate})
 
     def ends(self, item: Any) -> tuple[Site, Site]:
-        joint: Any = self.items[item.joint] if hasattr(item, "joint") else item
+        joint: Any = self.items[item.joint] if has(type(item), "joint") else item
         if not isinstance(joint, Joint):
             return self.site(joint.a), self.site(joint.b)
         state = self.placement.joints[joint.name]

@@ -273,17 +273,14 @@ def _lay_out(
         sources, runs, columns["source"] = updates(sizes, own, first, panel, pointers, flat)
 
     start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
+    column[order], start[order] = np.arange(n_blocks), first[:-1]
     identity = np.zeros(int(first[-1]), dtype=table.Identity.dtype())
-    pads = []
-    for k, block in enumerate(order.tolist()):
-        column[block], start[block] = k, first[k]
-        inside, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
-        kind = table.CONSTRAINT if multiplier[block] else table.PRIMAL
-        identity["block"][first[k] : first[k + 1]] = block
-        identity["row"][first[k] : first[k + 1]] = np.arange(sizes[k])
-        identity["kind"][first[k] + inside] = kind
-        identity["kind"][first[k] + padding] = table.PAD
-        pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
+    k = np.repeat(np.arange(n_blocks), sizes)
+    inside = np.arange(len(k)) - first[k]
+    padding = inside >= own[k]
+    identity["block"], identity["row"] = order[k], inside
+    identity["kind"] = np.where(padding, table.PAD, columns["nature"][k])
+    pads = (panel[k] + inside * (sizes[k] + 1))[padding]
     return Pattern(
         n=int(first[-1]),
         start=start,
@@ -294,7 +291,7 @@ def _lay_out(
         runs=runs,
         tails=tails,
         identity=identity,
-        pads=np.array(pads, dtype=np.int64),
+        pads=pads,
         column=column,
         below=below,
         coupled=coupled,

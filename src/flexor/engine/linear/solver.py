@@ -49,6 +49,7 @@ class BlockSolver:
         self._pivoted: PivotedFactors | None = None
         self._large: LargeFactors | None = None
         self._lists: dict[tuple[bool, bool], tuple[NDArray, NDArray, NDArray]] = {}
+        self._chosen: tuple[object, tuple[NDArray, ...]] = (None, ())
         p = pattern
         n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
         self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
@@ -231,6 +232,14 @@ class BlockSolver:
 
     def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
         """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
+        key = (self.symmetric, rows.tobytes(), columns.tobytes())
+        if self._chosen[0] != key:  # the same ones are asked for at all levels of the constraints
+            self._chosen = key, self._places_of(rows, columns)
+        places, column, begin = self._chosen[1]
+        return sparse.csr_array((self.values[places], column.copy(), begin.copy()), shape=(len(rows), len(columns)))
+
+    def _places_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[NDArray, NDArray, NDArray]:
+        """Of some rows and columns: places of the entries in the values, their numbers among the columns, where each row begins."""
         places, columns_of, pointers = self.listed(by_rows=True)
         lengths = np.diff(pointers)[rows]
         ends = np.cumsum(lengths)
@@ -240,8 +249,7 @@ class BlockSolver:
         column = number[columns_of[inside]]
         kept = column >= 0
         begin = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], ends])]
-        values = self.values[places[inside[kept]]]
-        return sparse.csr_array((values, column[kept], begin), shape=(len(rows), len(columns)))
+        return places[inside[kept]], column[kept], begin
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""
