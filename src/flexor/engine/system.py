@@ -156,7 +156,7 @@ class System:
     @cached_property
     def reads(self) -> bool:
         """Whether forces may depend, in any way, on what is read of others: accelerations, reactions, readings."""
-        return bool(np.any(self.memory.norm_kind == READING)) or any(term.reads for term in self.mechanism.terms)
+        return bool(np.any(self.memory.norm_kind == READING)) or bool(len(self.memory.term_reads))
 
     @property
     def coordinates(self) -> np.ndarray:
@@ -182,8 +182,8 @@ class System:
             "node_names": np.array([node.name for node in m.nodes], dtype=np.str_),
             "scalar_names": np.array([scalar.name for scalar in m.scalars], dtype=np.str_),
             "element_names": np.array([term.name for term in m.terms], dtype=np.str_),
-            "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
-            "multiplier_counts": np.array([term.n_multipliers for term in m.terms], dtype=np.int64),
+            "history_sizes": np.diff(self.terms["h"], append=len(self.memory.history)),
+            "multiplier_counts": self.terms["own"].copy(),
         }
 
     def place(self, term: int, what: Remembered) -> int:

@@ -121,7 +121,8 @@ class Balance:
 
     def tell(self, system: System) -> bool:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
-        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system), system.jolts)
+        least = least_energy(system) if self.begin is not None and not has_own_laws(system) else np.inf
+        complaint = self.complaint(least, system.jolts)
         if complaint:
             warn(complaint, EnergyDrift)
         return complaint is not None
@@ -137,4 +138,4 @@ def least_energy(system: System) -> float:
 
 def has_own_laws(system: System) -> bool:
     """Whether laws of the user's own are at work, whose energy the check-sum may lack."""
-    return any(not term.law.function.__module__.startswith("flexor.") for term in system.mechanism.terms)
+    return any(not law.function.__module__.startswith("flexor.") for law in system.laws)
