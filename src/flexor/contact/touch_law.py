@@ -81,6 +81,19 @@ class TouchRecord(Record):
 @cache
 def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
     """The law of surfaces that approach each other so; a, b: records of their numbers."""
+    return law(
+        TouchRecord,
+        history=Touch,
+        outputs=SIGNALS,
+        scratch=16,
+        symmetric=symmetric,
+        limits_step=True,
+        residual=_touch(approach, a, b, False),
+    )(_touch(approach, a, b, True))
+
+
+def _touch(approach: Function, a: Any, b: Any, whole: bool) -> Any:
+    """The law as a function; not whole: nothing but its residual, which is all that dual numbers are asked for."""
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
         w = out.w
@@ -90,11 +103,11 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
         R_ab = mm(transpose(A), axes_b(now.R, p))
         spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
         size_a, size_b = a(p.size_a), b(p.size_b)
-        if want & OUTPUT:
+        if whole and want & OUTPUT:
             for i in range(N_SIGNALS):
                 w[i] = 0.0
             w[GAP] = 1e300
-        if want & LENGTH:
+        if whole and want & LENGTH:
             w[0] = FREE
         for k in range(p.places):
             h = Touch(now.h, k)
@@ -103,7 +116,7 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
             rate = dot(n, u)
-            if want & LENGTH:
+            if whole and want & LENGTH:
                 w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, p_ab, R_ab))
                 continue
             depth = max(-g, 0.0 * g)
@@ -120,23 +133,23 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
                 put(out.r, 9, sub(moment, cross(other, F)))
             # what f and M do beside the change of the elastic energy
             lost = (elastic - N) * rate + dot(T, slides) + dot(M, spin)
-            if want & OUTPUT:
+            if whole and want & OUTPUT:
                 R_m = mm(mat(now.R, 0), mat(p.marker.R, 0))
                 point = sub(arm, mv(mat(now.R, 0), vec(p.marker.p, 0)))
                 _tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
-            if want & ENERGY:
+            if whole and want & ENERGY:
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
-            if want & COMMIT:
+            if whole and want & COMMIT:
                 _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
-        if want & OUTPUT:
+        if whole and want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
                 w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
         return 0
 
     touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
-    return law(TouchRecord, history=Touch, outputs=SIGNALS, scratch=16, symmetric=symmetric, limits_step=True)(touch)
+    return touch
 
 
 def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
