@@ -12,7 +12,9 @@ from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.contact.approach import left_out, pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
-from flexor.contact.curvature import relative_curvatures
+from flexor.contact.curvature import above, curved, relative_curvatures
+from flexor.contact.laws.normal import Stiffness
+from flexor.contact.laws.patch import follow
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
@@ -24,6 +26,7 @@ from flexor.effects import Doubt
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import Pose
 
 OVERLAP = 10.0
@@ -140,24 +143,44 @@ class Contact(Item):
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
         records: list[Any] = [surface.size for surface in surfaces]
-        law = touch_law(pair.function, *records, symmetric)
+        relative = curved(*shapes) if self.law.elastic else None
+        law = touch_law(pair.function, *records, symmetric, relative)
         X = self._start(around, shapes)
+        stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes))
         history: tuple[float, ...] = ()
         for place in range(pair.places):
-            _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
-            history += Touch.begin(p=X.p, R=X.R.ravel(), x=x)
+            g, n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
+            begin = Touch.begin(p=X.p, R=X.R.ravel(), x=x, n=n, gap=g)
+            history += begin if relative is None else self._patched(begin, stiffness, relative, a_size, b_size)
         parameters = TouchRecord.pack(
             a=a,
             b=b,
             marker=packed(around.a),
-            stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
+            stiffness=stiffness,
             rubbing=self.friction.packed(),
             places=pair.places,
             reach=_reach(shapes[1]),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
         )
-        return [Term(self.name, law, (around.a.node, around.b.node), parameters=parameters, history=history)]
+        elastic = relative is not None
+        return [
+            Term(
+                self.name,
+                law,
+                (around.a.node, around.b.node),
+                parameters=parameters,
+                history=history,
+                loss="lost" if elastic else "",
+                breaks="changed" if elastic else "",
+            )
+        ]
+
+    def _patched(self, begin: tuple[float, ...], stiffness: Packed, relative: Any, *sizes: Any) -> tuple[float, ...]:
+        """The memory of a place with the patch that its curvatures make."""
+        words = np.array(begin)
+        follow(Stiffness(stiffness.words), Touch(words), relative, *sizes)
+        return tuple(words)
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""

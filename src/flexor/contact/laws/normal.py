@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from flexor.law.record import Record, number
 
 
@@ -34,6 +36,10 @@ class Stiffness(Record):
     damping = number("part of χ that is given", "s/m")
     restitution = number("d = χ v of the part that makes the coefficient of restitution")
     rest = number("slower surfaces meet as those of this speed", "m/s")
+    modulus = number("E* of elastic surfaces, 0 of others", "Pa")
+    slice = number("width of a slice of line contact, 0 of point contact", "m")
+    radius = number("R that is given, 0: of both surfaces", "m")
+    above = number("how far above the surfaces their curvatures are looked for", "m")
 
 
 def elastic_force(p, depth):
@@ -101,3 +107,18 @@ def palmgren_stiffness(modulus: float, length: float) -> float:
     Palmgren 1959: δ = 1.36 (N/E*)^0.9/ℓ^0.8 with 1/E* the sum over both bodies; 3.84e-5 N^0.9/ℓ^0.8 (N, mm) of steel.
     """
     return modulus * (length**0.8 / 1.36) ** (10.0 / 9.0)
+
+
+def lundberg_drop(modulus: float, length: float, curvature: float, load: float) -> tuple[np.ndarray, np.ndarray]:
+    """(z, drop) [m] of the logarithmic profile with which a load is spread evenly over a roller; modulus: E*, curvature: 1/R across it.
+
+    A strip under the same load everywhere sinks less towards its ends: on a half space by
+
+        d = Q/(πℓE*) ln 1/(1 − (2z/ℓ)²)        Lundberg 1939
+
+    which would be infinite there; with the factor 1 − 0.3033 · 2b/ℓ of (2z/ℓ)² (Johns & Gohar 1981) it ends, b: half width of the strip.
+    """
+    b = math.sqrt(4.0 * load / (math.pi * length * modulus * curvature))
+    u = np.sin(0.5 * math.pi * np.linspace(-1.0, 1.0, 65))  # denser towards the ends
+    inside = 1.0 - 0.3033 * 2.0 * b / length
+    return 0.5 * length * u, -load / (math.pi * length * modulus) * np.log1p(-inside * u * u)
