@@ -123,12 +123,12 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
             if want & OUTPUT:
                 R_m = mm(mat(now.R, 0), mat(p.marker.R, 0))
                 point = sub(arm, mv(mat(now.R, 0), vec(p.marker.p, 0)))
-                _tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
+                tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
             if want & ENERGY:
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
@@ -139,7 +139,7 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
     return law(TouchRecord, history=Touch, outputs=SIGNALS, scratch=16, symmetric=symmetric, limits_step=True)(touch)
 
 
-def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
+def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     """Add what one place has to the signals: forces and losses, the least gap with its sliding, the mean point of the forces."""
     w[0] += N
     w[1] += norm(T) if N > 0.0 else 0.0 * N
@@ -154,7 +154,7 @@ def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = (rate - h.rate) / (now.t - h.time)
