@@ -34,6 +34,7 @@ from flexor.bodies.shape_body.geometry import HollowCylinder as _HollowCylinder
 from flexor.bodies.shape_body.geometry import TurnedPart as _TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc as _ProfileArc
 from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
+from flexor.bodies.side import Side as _Side
 from flexor.contact.contact import Contact as _Contact
 from flexor.contact.contact_friction import ContactFriction as _ContactFriction
 from flexor.contact.normal_laws import Hertz as _Hertz
@@ -1147,7 +1148,7 @@ class Contact(_Contact):
         b: Where the second surface is, likewise.
         law: Normal force: penalty, hertz or hertz_line.
         friction: Friction; a number is its coefficient.
-        shape_a: Shape of the first surface, at its marker; the only one of its body if left out.
+        shape_a: Shape of the first surface, at its marker; the only one of its body if left out. Or a side of a body that deforms, {type: side, side: outer}, over which the contact moves.
         shape_b: Shape of the second surface, likewise."""
 
     def __init__(
@@ -1158,8 +1159,8 @@ class Contact(_Contact):
         law: _Penalty | _Hertz | _HertzLine,
         *,
         friction: _ContactFriction | float = ...,
-        shape_a: _Shape | None = None,
-        shape_b: _Shape | None = None,
+        shape_a: _Side | _Shape | None = None,
+        shape_b: _Side | _Shape | None = None,
     ) -> None: ...
 
 class ContactFriction(_ContactFriction):

@@ -305,6 +305,11 @@ class Item(Declaration):
         """
         return ()
 
+    @property
+    def over_surfaces(self) -> tuple[str, ...]:
+        """Fields of attachments by which it touches a deforming body anywhere on its surface, not at a node of it."""
+        return ()
+
     def misplaced(self, points: np.ndarray) -> Doubt | None:
         """What is wrong with where its attachments are: (n, 3), in the order of its fields, as the bodies are declared [m]."""
         return None

@@ -10,9 +10,11 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
+from flexor.bodies.side import Side
 from flexor.contact.approach import left_out, pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import above, curved, relative_curvatures
+from flexor.contact.deformable.moving_contact import check_sides, moving_terms
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.laws.patch import follow
 from flexor.contact.normal_laws import AnyNormalLaw
@@ -69,10 +71,12 @@ class Contact(Item):
     b: MarkerRef = Field(description="Where the second surface is, likewise.")
     law: AnyNormalLaw = Field(description="Normal force: penalty, hertz or hertz_line.")
     friction: ContactFriction = Field(ContactFriction(), description="Friction; a number is its coefficient.")
-    shape_a: Shape | None = Field(
-        None, description="Shape of the first surface, at its marker; the only one of its body if left out."
+    shape_a: Shape | Side | None = Field(
+        None,
+        description="Shape of the first surface, at its marker; the only one of its body if left out. Or a side of a body that deforms, "
+        "{type: side, side: outer}, over which the contact moves.",
     )
-    shape_b: Shape | None = Field(None, description="Shape of the second surface, likewise.")
+    shape_b: Shape | Side | None = Field(None, description="Shape of the second surface, likewise.")
 
     @model_validator(mode="before")
     @classmethod
@@ -105,11 +109,20 @@ class Contact(Item):
     @model_validator(mode="after")
     def _is_known(self) -> Contact:
         for shape in (self.shape_a, self.shape_b):
-            if shape is not None:
+            if shape is not None and not isinstance(shape, Side):
                 _surface(shape)
-        if self.shape_a is not None and self.shape_b is not None:
+        for end in self.over_surfaces:
+            if str(getattr(self, end)) != getattr(self, end).body:
+                raise ValueError(f"{end}: a side belongs to the whole body; write {end}: {getattr(self, end).body}")
+        if self.over_surfaces:
+            check_sides(self.shape_a, self.shape_b)
+        elif self.shape_a is not None and self.shape_b is not None:
             self._check_pair(self.shape_a, self.shape_b)
         return self
+
+    @property
+    def over_surfaces(self) -> tuple[str, ...]:
+        return tuple(end for end in "ab" if isinstance(getattr(self, f"shape_{end}"), Side))
 
     @property
     def slices(self) -> int:
@@ -135,6 +148,8 @@ class Contact(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
+        if self.over_surfaces:
+            return moving_terms(self, shapes, around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
         pair = pair_of(*shapes, self.slices)
@@ -203,7 +218,7 @@ class Contact(Item):
             found.append(of_body[0] if shape is None and len(of_body) == 1 else shape)
         if not problems:
             try:
-                self._check_pair(*found)
+                check_sides(*found) if self.over_surfaces else self._check_pair(*found)
             except ValueError as error:
                 what, _, fix = str(error).rpartition("; ")
                 problems.append(Doubt(what or fix, "", fix if what else ""))
@@ -212,7 +227,7 @@ class Contact(Item):
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
         """An overlap much larger than what all weight together would press into it; what is not seen of these shapes."""
         shapes = self._shapes(around)
-        pair = pair_of(*shapes, self.slices)
+        pair = None if self.over_surfaces else pair_of(*shapes, self.slices)
         if pair is None:
             return []
         found = []

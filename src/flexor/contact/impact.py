@@ -44,9 +44,24 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, rate, p_ab, R_ab):
     """The share of the step that would have served; above 1 by how much the next one may be longer."""
     if h.known == 0.0:
         return FREE
+    met = _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab) if h.gap > 0.0 else 0.0
+    return _share(p, h, t, met, g, rate)
+
+
+def meeting_share(p, h, t, g, rate):
+    """Likewise of a surface that deforms: where they meet is told by the gap and its rate at the begin of the step."""
+    if h.known == 0.0:
+        return FREE
     met = 0.0
     if h.gap > 0.0:
-        met = _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab)
+        end = min(g, h.gap + (t - h.time) * h.rate)  # what has passed through is not below
+        met = h.gap / (h.gap - end) if end < 0.0 else 2.0 + 0.0 * end
+    return _share(p, h, t, met, g, rate)
+
+
+def _share(p, h, t, met, g, rate):
+    """met: where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
+    if h.gap > 0.0:
         if met > 1.0:
             return FREE
         if met > SOON:

@@ -146,14 +146,14 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             if whole and want & OUTPUT:
                 R_m = mm(mat(now.R, 0), mat(p.marker.R, 0))
                 point = sub(arm, mv(mat(now.R, 0), vec(p.marker.p, 0)))
-                _tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
+                tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
                 if elastic_surfaces:
                     _tell_pressure(w, p.stiffness, h, N)
             if whole and want & ENERGY:
                 w[2] += stiffer * elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if whole and want & COMMIT:
-                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
                 if elastic_surfaces:
                     before = h.stiffening
@@ -200,7 +200,7 @@ def _account(h, since, power, gained, changed):
         h.changed += 1.0
 
 
-def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
+def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     """Add what one place has to the signals: forces and losses, the least gap with its sliding, the mean point of the forces."""
     w[0] += N
     w[1] += norm(T) if N > 0.0 else 0.0 * N
@@ -215,7 +215,7 @@ def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = (rate - h.rate) / (now.t - h.time)

@@ -166,6 +166,12 @@ class Surroundings(Protocol):
     def carrier(self) -> Carrier:
         """The flexible body that it acts on, field `body`."""
 
+    def end(self, field: str) -> Site:
+        """Where one of its ends is alone, by its field: a or b."""
+
+    def deforming(self, field: str) -> Carrier:
+        """The flexible body that one of its ends, a or b, is attached to as a whole."""
+
     @property
     def weight(self) -> float:
         """Weight of all bodies [N], in a field of 1 m/s² at least: a measure of the forces that joints transmit."""

@@ -212,7 +212,7 @@ def _check_marker(
         known = bodies[ref.body].marker_names
         fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
-    elif bodies[ref.body].flexible:
+    elif bodies[ref.body].flexible and key not in dict(found.items)[number].over_surfaces:
         try:
             bodies[ref.body].carrier(ref.marker, attachment(bodies, ref)[0])
         except ModelError as error:

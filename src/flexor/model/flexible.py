@@ -103,11 +103,13 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
 
 def check_held_points(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """Joints that hold a point of a body of shape functions, which yields far more than the material round it."""
-    from flexor.bodies.shape_body.mean_motion import motion_around  # few models have such bodies
-    from flexor.bodies.shape_body.surface_point import surface_sides
-
     bodies = {item.name: item for _, item in sound if isinstance(item, ShapeBody)}
-    for number, item in sound if bodies else ():
+    if not bodies:
+        return
+    from flexor.bodies.shape_body.mean_motion import motion_around  # loads SciPy
+    from flexor.bodies.shape_body.surface_point import surface_sides  # loads SciPy
+
+    for number, item in sound:
         for end in ("a", "b") if isinstance(item, Joint) else ():
             held = getattr(item, end, None)
             if not isinstance(held, MarkerRef) or held.body not in bodies:

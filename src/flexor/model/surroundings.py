@@ -230,6 +230,13 @@ class Around(Surroundings):
         body: Any = self.among.bodies[self.item.body]
         return Carrier(body, *self.among.first[body.name])
 
+    def end(self, field: str) -> Site:
+        return self.among.site(getattr(self.item, field))
+
+    def deforming(self, field: str) -> Carrier:
+        name = getattr(self.item, field).body
+        return Carrier(self.among.bodies.get(name), *self.among.first.get(name, (0, 0)))  # type: ignore[arg-type]
+
     @property
     def weight(self) -> float:
         return self.among.weight
