@@ -94,6 +94,7 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
             for i in range(N_SIGNALS):
                 w[i] = 0.0
             w[GAP] = 1e300
+        liveliest = w[0]
         if want & LENGTH:
             w[0] = FREE
         for k in range(p.places):
@@ -102,9 +103,12 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
             arm = add(s_a, mv(A, x))
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
-            rate = dot(n, u)
+            rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
             if want & LENGTH:
-                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, p_ab, R_ab))
+                w[0] = min(
+                    w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab, liveliest)
+                )
+                w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
             depth = max(-g, 0.0 * g)
             elastic = elastic_force(p.stiffness, depth)
@@ -128,7 +132,7 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+                _remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
@@ -154,10 +158,10 @@ def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
+def _remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
-        h.slope = (rate - h.rate) / (now.t - h.time)
+        h.slope = gain / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
@@ -167,6 +171,7 @@ def _remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     store(h.p, 0, p_ab)
     store_mat(h.R, 0, R_ab)
     store(h.x, 0, x)
+    store(h.u, 0, u)
     h.slid = 1.0 - sticks
     store(h.stretch, 0, stretch)
     store(h.turn, 0, turn)
