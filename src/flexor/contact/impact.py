@@ -8,8 +8,8 @@ than one:
   conservative advancement: from a place with gap g no point can touch before the surfaces have moved by g. If it meets a's surface and the end
   of the step is not yet the begin of a resolved contact, the step is to end where they meet. (What turns fast hardly nears: the bound is then far too careful,
   and the advance goes faster where the gap closes more slowly.)
-- Touching: ġ may change by RESOLUTION of the speed at which they met, so that a contact takes some thirty steps. What is slower than the speed
-  of rest is left to the integrator, which damps what it cannot resolve.
+- Touching: ġ may change, by forces, by RESOLUTION of the speed at which they met, so that a contact takes some thirty steps. What is slower than the speed
+  of rest is left to the integrator, which damps what it cannot resolve; as is what matters little beside the fastest approach of all.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from flexor.law.tuples import add, mat, mm, norm, rotation_of, scale, sub, trans
 
 RESOLUTION = 0.1
 """Change of the approach speed in a step, in parts of that at which the surfaces met."""
+MATTERS = 0.2
+"""Part of the fastest approach of late, of all surfaces that touch, below which another one is not followed more closely."""
 BEND = 0.01
 """Change of its slope times the length of the step, likewise: the square of the phase ω h."""
 BEGUN = 1e-3
@@ -40,15 +42,18 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, rate, p_ab, R_ab):
-    """The share of the step that would have served; above 1 by how much the next one may be longer."""
+def length_share(p, h, t, approach, size_a, size_b, k, g, gain, p_ab, R_ab, liveliest):
+    """The share of the step that would have served; above 1 by how much the next one may be longer.
+
+    gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of late of all surfaces that touch [m/s]
+    """
     if h.known == 0.0:
         return FREE
     met = _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab) if h.gap > 0.0 else 0.0
-    return _share(p, h, t, met, g, rate)
+    return _share(p, h, t, met, g, gain, liveliest)
 
 
-def meeting_share(p, h, t, g, rate):
+def meeting_share(p, h, t, g, gain, liveliest):
     """Likewise of a surface that deforms: where they meet is told by the gap and its rate at the begin of the step."""
     if h.known == 0.0:
         return FREE
@@ -56,24 +61,25 @@ def meeting_share(p, h, t, g, rate):
     if h.gap > 0.0:
         end = min(g, h.gap + (t - h.time) * h.rate)  # what has passed through is not below
         met = h.gap / (h.gap - end) if end < 0.0 else 2.0 + 0.0 * end
-    return _share(p, h, t, met, g, rate)
+    return _share(p, h, t, met, g, gain, liveliest)
 
 
-def _share(p, h, t, met, g, rate):
+def _share(p, h, t, met, g, gain, liveliest):
     """met: where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
+    rest = max(p.stiffness.rest, MATTERS * liveliest)
+    fast = max(max(h.swift, abs(h.rate)), rest)
     if h.gap > 0.0:
         if met > 1.0:
             return FREE
         if met > SOON:
-            pushed = abs(rate - h.rate - h.slope * (t - h.time))
-            begun = g <= 0.0 and pushed <= BEGUN * max(max(h.swift, abs(h.rate)), p.stiffness.rest)
+            pushed = abs(gain - h.slope * (t - h.time))
+            begun = g <= 0.0 and pushed <= (BEGUN * fast if fast > rest else RESOLUTION * rest)
             return FREE if begun else (1.0 - BEFORE) * met
-    fast = max(max(h.swift, abs(h.rate)), p.stiffness.rest)
-    change = abs(rate - h.rate)
+    change = abs(gain)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
-    if passed and fast > p.stiffness.rest and change <= RESOLUTION * fast:
+    if passed and fast > rest and change <= RESOLUTION * fast:
         return max(met, SHORTENING)  # as if nothing had been there
-    bent = abs(rate - h.rate - h.slope * (t - h.time))
+    bent = abs(gain - h.slope * (t - h.time))
     share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
 

@@ -116,6 +116,7 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
                 w[i] = 0.0
             w[GAP] = 1e300
         power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
+        liveliest = w[0]
         if whole and want & LENGTH:
             w[0] = FREE
         for k in range(p.places):
@@ -124,9 +125,10 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             arm = add(s_a, mv(A, x))
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
-            rate = dot(n, u)
+            rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
             if whole and want & LENGTH:
-                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, p_ab, R_ab))
+                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, p_ab, R_ab, liveliest))
+                w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
             depth = max(-g, 0.0 * g)
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
@@ -153,7 +155,7 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
                 w[2] += stiffer * elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if whole and want & COMMIT:
-                remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
                 if elastic_surfaces:
                     before = h.stiffening
@@ -215,10 +217,10 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
-        h.slope = (rate - h.rate) / (now.t - h.time)
+        h.slope = gain / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
@@ -228,6 +230,7 @@ def remember(h, now, g, rate, p_ab, R_ab, x, stretch, turn, sticks):
     store(h.p, 0, p_ab)
     store_mat(h.R, 0, R_ab)
     store(h.x, 0, x)
+    store(h.u, 0, u)
     h.slid = 1.0 - sticks
     store(h.stretch, 0, stretch)
     store(h.turn, 0, turn)

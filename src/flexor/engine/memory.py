@@ -135,6 +135,7 @@ class RunRecord(Record):
     length_share = number(
         "share of the step that would have served for all contacts; by how much the next one may be longer"
     )
+    liveliest = number("the fastest approach of late of surfaces that touch", "m/s")
     transitions = integer("changes of regimes, in all")
     rounds = integer("of decisions on regimes, at this instant")
     chattering = integer("steps in a row that ended early where a regime changed, none of them long")

@@ -32,7 +32,8 @@ new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing cha
 field `regime`, 0 as long as none was decided on: before a run, and in statics.
 
 A law that limits steps answers under LENGTH, after a step that has converged, by w[0]: the share of its length that would have served; below 1 the
-step is made anew, shorter; above 1 it tells how much longer the next one may be (contacts: `flexor.contact.impact`).
+step is made anew, shorter; above 1 it tells how much longer the next one may be (contacts: `flexor.contact.impact`). It is given, by w[0], the fastest approach
+of late of all surfaces that touch [m/s], and tells its own by w[1].
 
 A law with states of first order (`Term.rates`) tells under ERROR the local error of its step, w[0], relative to their size.
 

@@ -165,6 +165,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
             for i in range(N_SIGNALS):
                 w[i] = 0.0
             w[GAP] = 1e300
+        liveliest = w[0]
         if want & LENGTH:
             w[0] = FREE
         _A, _arm, z_0, Q = placed(p, now.x, now.R)
@@ -177,7 +178,8 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
             found = touched(p, h, now, size, now.x, now.R, now.v, Y)
             d, rate, depth, N, T, M, f, lost, slides, stretch, turn, sticks, z, A, arm, other, _ds, _dt = found
             if want & LENGTH:
-                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate))
+                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate - h.rate, liveliest))
+                w[1] = max(w[1], h.swift if d <= 0.0 else 0.0)
                 continue
             if want & RESIDUAL and N > 0.0:
                 F, moment = mv(A, f), mv(A, M)
@@ -203,7 +205,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                remember(h, now, d, rate, z, Q, z, stretch, turn, sticks)
+                remember(h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], Y[PARAMETERS + 2]
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])

@@ -6,7 +6,7 @@
 
 The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
 damped so, and what slides is cut back anyway), in a search for an equilibrium by the
-way that the two points which touched have moved apart, and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+way that the two points which touched have moved apart (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
 Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
@@ -25,6 +25,12 @@ NONE, STICK, SMOOTH = range(3)
 """Which friction there is."""
 STILL = 1e-30
 """Square of a speed, stretch or angle without direction."""
+
+
+MOVES = 1e-3
+"""Speed from which on surfaces slide at the start of a run [m/s]."""
+LONG = 1e6
+"""Time for which they have done so [s]: until asperities bend no more."""
 
 
 class SurfaceFriction(Record):
@@ -110,4 +116,6 @@ def _stretched(h, now, n, slides, spin, p_ab, R_ab):
         return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
     point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
     stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
+    if now.c.states != INTEGRATED and dot(slides, slides) > MOVES * MOVES:
+        stretch = add(stretch, scale(LONG, slides))  # it slides at the start
     return stretch, add(turn, scale(0.0 * dt, spin))
