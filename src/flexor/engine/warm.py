@@ -18,6 +18,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
+from flexor.reduce import front_tree, fronts
 
 
 def laws() -> Iterator[Law]:
@@ -46,7 +47,8 @@ def everything() -> Iterator[tuple[Callable, str]]:
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
-    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear):
+    of_reduction: tuple[Callable, ...] = (front_tree.grow, front_tree.list_rows, fronts.assemble, fronts.substitute)
+    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear, *of_reduction):
         yield kernel, "kernel"
 
 

@@ -16,8 +16,8 @@ from scipy import sparse
 from flexor.errors import SolveError
 from flexor.threads import few_threads
 
-BLOCK = 4
-"""Vectors solved for at a time."""
+BLOCK = 7
+"""Vectors solved for at a time; with the one that is added to look for others, as many as fronts solve for at once."""
 TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
 SIGHTED = 1e-4
