@@ -278,7 +278,7 @@ class Contacts(Item):
         ]
         x, R = np.array([X.p for X in placed]), np.array([X.R for X in placed])
         deepest, worst, count = 0.0, (0, 0), 0
-        for i, j in NearPairs(len(refs)).update(*boxes(reach_of(many.shapes), x, R)):
+        for i, j in _overlapping(many.shapes, x, R):
             if i >= many.n_free or refs[i].body == refs[j].body:
                 continue
             depth = -_gap(many, j, i, placed)
@@ -304,6 +304,17 @@ class OfTwo(NamedTuple):
 
     def poses(self, when: str) -> tuple[Pose, Pose]:
         return self.standing
+
+
+def _overlapping(shapes: Sequence[Any], x: np.ndarray, R: np.ndarray) -> np.ndarray:
+    """Pairs whose boxes overlap, but spheres that are apart from each other or from a plane."""
+    pairs = NearPairs(len(shapes)).update(*boxes(reach_of(shapes), x, R))
+    radius = np.array([shape.radius if isinstance(shape, Sphere) and not shape.inside else np.nan for shape in shapes])
+    flat = np.array([isinstance(shape, Plane) for shape in shapes])
+    i, j = pairs.T
+    apart = np.linalg.norm(x[i] - x[j], axis=1) > radius[i] + radius[j]
+    above = flat[j] & (np.einsum("nk,nk->n", x[i] - x[j], R[j, :, 2]) > radius[i])
+    return pairs[~(apart | above)]
 
 
 def _gap(many: ManySurfaces, i: int, j: int, placed: Sequence[Pose]) -> float:

@@ -44,7 +44,7 @@ class ExplicitNumbers(Record):
     fastest = number("fastest point of any surface", "m/s")
     strayed = number("farthest that any surface has moved since pairs were searched", "m")
     limit = number("longest stable step, by what touches now", "s")
-    soon = number("longest step, by what is about to touch", "s")
+    soon = number("longest step, by what is about to touch, and by friction", "s")
     shortest = number("step that was made", "s")
     shortened = integer("steps that contacts shortened")
     written = number("up to when energies were summed", "s")

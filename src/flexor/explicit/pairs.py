@@ -154,37 +154,44 @@ def _lightness(H, s):
 def _stiffen(H, rubbing, s_i, s_j, exponent, elastic, depth, chi, N, square_i, square_j):
     """Add a place of contact to the bounds of ω² and d/m of both bodies.
 
-    Of M⁻¹ Σ k b bᵀ, a block row of body i has the norm Σ k l_i (l_i + l_j) at most, with l² = 1/m + ρ²/J (Gershgorin).
+    Of M⁻¹ Σ k b bᵀ, a block row of body i has the norm Σ k l_i (l_i + l_j) at most, with l² = 1/m + ρ²/J (Gershgorin). What acts along the normal and
+    what acts across it, which turns spheres, do not add up.
     """
-    k = exponent * elastic / max(depth, 1e-300)
-    d = chi * elastic
-    if rubbing.model == STICK:
-        k = max(k, 2.0 * (rubbing.coefficient * (1.0 + rubbing.stribeck)) * N / rubbing.micro_slip)
-    elif rubbing.model == SMOOTH:
-        d = max(d, (rubbing.coefficient * (1.0 + rubbing.stribeck)) * N / rubbing.smooth_speed)
-    rubs = rubbing.model == STICK or rubbing.model == SMOOTH
+    k, d = exponent * elastic / max(depth, 1e-300), chi * elastic
+    l_i, l_j = _agility(H, s_i, square_i, s_i.round == 0), _agility(H, s_j, square_j, s_j.round == 0)
+    both = l_i + l_j
+    k_i, k_j, d_i, d_j = k * l_i * both, k * l_j * both, d * l_i * both, d * l_j * both
+    if rubbing.model == STICK or rubbing.model == SMOOTH:
+        most = rubbing.coefficient * (1.0 + rubbing.stribeck) * N
+        l_i, l_j = _agility(H, s_i, square_i, True), _agility(H, s_j, square_j, True)
+        both = most * (l_i + l_j)
+        if rubbing.model == STICK:  # stable up to half of h² ω² as springs
+            k_i = max(k_i, 2.0 * l_i * both / rubbing.micro_slip)
+            k_j = max(k_j, 2.0 * l_j * both / rubbing.micro_slip)
+        else:  # friction is bounded: what it changes of the sliding in a step shall be no more than the speed up to which it rises
+            H.numbers.soon = min(H.numbers.soon, rubbing.smooth_speed / max(most * (l_i * l_i + l_j * l_j), 1e-300))
     if rubbing.rolling > 0.0 or rubbing.spinning > 0.0:
         moment = 2.0 * (rubbing.rolling + rubbing.spinning) * N
-        for s in (s_i, s_j):
-            if s.moves:
-                turns = moment * Inert(H.bodies, s.body).nimbleness
-                if rubbing.model == STICK:
-                    H.stiffness[s.body] += 2.0 * turns / rubbing.micro_turn
-                else:
-                    H.damping[s.body] += turns / rubbing.smooth_spin
-    l_i, l_j = _agility(H, s_i, square_i, rubs), _agility(H, s_j, square_j, rubs)
-    both = l_i + l_j
-    H.stiffness[s_i.body] += k * l_i * both
-    H.stiffness[s_j.body] += k * l_j * both
-    H.damping[s_i.body] += d * l_i * both
-    H.damping[s_j.body] += d * l_j * both
+        t_i, t_j = moment * _nimbleness(H, s_i), moment * _nimbleness(H, s_j)
+        if rubbing.model == STICK:
+            k_i += 2.0 * t_i / rubbing.micro_turn
+            k_j += 2.0 * t_j / rubbing.micro_turn
+        else:
+            d_i += t_i / rubbing.smooth_spin
+            d_j += t_j / rubbing.smooth_spin
+    H.stiffness[s_i.body] += k_i
+    H.stiffness[s_j.body] += k_j
+    H.damping[s_i.body] += d_i
+    H.damping[s_j.body] += d_j
 
 
-def _agility(H, s, square, rubs):
-    """√(1/m + ρ²/J); of a sphere without friction nothing turns."""
+def _agility(H, s, square, turns):
+    """√(1/m + ρ²/J), or √(1/m) where nothing turns."""
     if s.moves == 0:
         return 0.0
     body = Inert(H.bodies, s.body)
-    if s.round and not rubs:
-        return sqrt(body.lightness)
-    return sqrt(body.lightness + square * body.nimbleness)
+    return sqrt(body.lightness + (square * body.nimbleness if turns else 0.0))
+
+
+def _nimbleness(H, s):
+    return Inert(H.bodies, s.body).nimbleness if s.moves else 0.0
