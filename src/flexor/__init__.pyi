@@ -37,6 +37,7 @@ from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
 from flexor.bodies.side import Side as _Side
 from flexor.contact.contact import Contact as _Contact
 from flexor.contact.contact_friction import ContactFriction as _ContactFriction
+from flexor.contact.contacts import Contacts as _Contacts
 from flexor.contact.normal_laws import Hertz as _Hertz
 from flexor.contact.normal_laws import HertzLine as _HertzLine
 from flexor.contact.normal_laws import Penalty as _Penalty
@@ -319,6 +320,7 @@ __all__ = [
     "ConstantVelocity",
     "Contact",
     "ContactFriction",
+    "Contacts",
     "Coupling",
     "CraigBampton",
     "CutResponse",
@@ -1192,6 +1194,34 @@ class ContactFriction(_ContactFriction):
         spinning: _Quantity = 0.0,
         micro_turn: _Quantity = 0.0001,
         smooth_spin: _Quantity = 0.01,
+    ) -> None: ...
+
+class Contacts(_Contacts):
+    """Many surfaces, each of which may touch each other one and every wall; which are near each other is found while the run goes on.
+
+    Each surface is a shape at a marker; if the shape is left out, the only one of the body. Walls do not touch each other.
+
+    Signals: normal_force and friction_force [N], summed over all pairs; touching and sticking, at how many places; the depth [m] of the
+    deepest overlap, and the deepest [m] so far; power [W] that is lost.
+
+    Fields:
+
+        name: Unique name of the contacts.
+        surfaces: Where the surfaces are, each of which may touch each other; with a shape {on: ball, shape: {type: sphere, radius: 10 mm}}.
+        law: Normal force of each pair: penalty, hertz or hertz_line.
+        friction: Friction of each pair; a number is its coefficient.
+        walls: Where surfaces are that touch those, but not each other.
+        shapes: Shape of each surface at its marker, then of each wall; where there is none, the only one of its body."""
+
+    def __init__(
+        self,
+        name: str,
+        surfaces: _Sequence[_Attachment],
+        law: _Penalty | _Hertz | _HertzLine,
+        *,
+        friction: _ContactFriction | float = ...,
+        walls: _Sequence[_Attachment] = (),
+        shapes: _Sequence[_Shape | None] = (),
     ) -> None: ...
 
 class Coupling(_Coupling):
@@ -2524,7 +2554,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _Contacts | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -2549,7 +2579,7 @@ class Model(_Model):
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
-        solver: _Literal['implicit', 'tree'] = 'implicit',
+        solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
         stabilise: bool = True,
         coordinates: _Literal['auto', 'all'] = 'auto',
         threads: int | None = None,
@@ -2591,7 +2621,7 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
-            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.
@@ -2618,7 +2648,7 @@ class Model(_Model):
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
-        solver: _Literal['implicit', 'tree'] = 'implicit',
+        solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
         stabilise: bool = True,
         coordinates: _Literal['auto', 'all'] = 'auto',
         threads: int | None = None,
@@ -2649,7 +2679,7 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
-            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.

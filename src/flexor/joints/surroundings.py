@@ -112,8 +112,12 @@ class Surroundings(Protocol):
         """Where its second end, field `b`, is; if it acts on a joint, where the joint stands on its second body."""
 
     @property
-    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-        """Of the bodies at its two ends."""
+    def shapes(self) -> tuple[tuple[Shape, ...], ...]:
+        """Of the bodies at its attachments, in the order of its fields: of both ends of a contact."""
+
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        """Where each of its attachments is, in the order of its fields."""
 
     @property
     def site(self) -> Site:

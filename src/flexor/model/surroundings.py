@@ -163,10 +163,13 @@ class Around(Surroundings):
         return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
 
     @property
-    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    def shapes(self) -> tuple[tuple[Shape, ...], ...]:
         bodies = self.among.bodies
-        first, second = (bodies[ref.body].shapes if ref.body in bodies else () for ref in (self.item.a, self.item.b))
-        return first, second
+        return tuple(bodies[ref.body].shapes if ref.body in bodies else () for ref in attachments(self.item))
+
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        return tuple(self.among.site(ref) for ref in attachments(self.item))
 
     @property
     def site(self) -> Site:

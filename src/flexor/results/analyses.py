@@ -235,11 +235,15 @@ def over_time(
 
 
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
-    """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
+    """What computes an analysis: `flexor.solve`, or the tree or explicit solver where it is asked for."""
     if analysis == "dynamics" and settings.get("solver") == "tree":
         from flexor import hierarchy  # loads the tree solver
 
         return hierarchy.dynamics
+    if analysis == "dynamics" and settings.get("solver") == "explicit":
+        from flexor import explicit  # loads the explicit solver
+
+        return explicit.dynamics
     return getattr(solve, analysis)
 
 

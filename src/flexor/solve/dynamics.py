@@ -81,14 +81,20 @@ class Stepper(Protocol):
     def start(self) -> None:
         """Accelerations and multipliers of the present state, which begins the first step."""
 
-    def go_on(self) -> None:
+    def go_on(self, state: dict[str, Any]) -> None:
         """Likewise, of a state that was read for a restart."""
+
+    def state(self) -> dict[str, Any]:
+        """What a restart needs beside the engine's state."""
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""
 
     def failure(self, status: int) -> SolveError:
         """What a status means."""
+
+    def finished(self) -> None:
+        """The run has come to its end: tell what is to be told of the steps."""
 
 
 @one_thread
@@ -186,6 +192,7 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
         until=chosen.until,
         relays=not tree,
         all_kept=tree,
+        many=chosen.solver == "explicit",
     )
     apply_settings(system, chosen)
     return system
@@ -222,7 +229,7 @@ def integrate(
     else:
         load_state(system, restart)
         if stepper is not None:
-            stepper.go_on()
+            stepper.go_on(restart)
     columns = choose_signals(system, chosen.record, chosen.energies)
     if restart is not None:
         go_on_recording(system, restart)
@@ -319,7 +326,7 @@ def _run(
             if len(history):
                 sink.history(history)
                 if time.perf_counter() - saved > SAVED:
-                    sink.checkpoint(save_state(system))
+                    sink.checkpoint(_saved(system, stepper))
                     saved = time.perf_counter()
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
@@ -357,7 +364,7 @@ def _run(
         if len(rows):
             sink.rows(rows)
         error = stopped
-    checkpoint = save_state(system)
+    checkpoint = _saved(system, stepper)
     if isinstance(error, DivergenceError):
         error.causes = (*bodies.causes(), *error.causes)
     if error is not None:
@@ -373,7 +380,14 @@ def _run(
             loads.tell(bool(run.adaptive))
         bodies.tell()
         _tell_unresolved(system)
+        if stepper is not None:
+            stepper.finished()
     return system
+
+
+def _saved(system: System, stepper: Stepper | None) -> dict[str, Any]:
+    """What a restart needs."""
+    return save_state(system) | ({} if stepper is None else stepper.state())
 
 
 def _tell_unresolved(system: System) -> None:
