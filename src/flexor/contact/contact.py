@@ -17,6 +17,7 @@ from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.laws.patch import follow
+from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
@@ -33,6 +34,9 @@ from flexor.spatial import Pose
 
 OVERLAP = 10.0
 """Depth at the start, in depths under the weight of all bodies, that is not meant."""
+
+ENDLESS = 1e30
+"""Reach of a surface without end [m]."""
 
 EVENLY_CURVED = (Sphere, Plane)
 """Shapes that are curved in the same way wherever, and however turned, they are touched."""
@@ -161,7 +165,8 @@ class Contact(Item):
         relative = curved(*shapes) if self.law.elastic else None
         law = touch_law(pair.function, *records, symmetric, relative)
         X = self._start(around, shapes)
-        stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes))
+        light = lightness(around, self.a, self.b)
+        stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
             g, n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
@@ -174,7 +179,8 @@ class Contact(Item):
             stiffness=stiffness,
             rubbing=self.friction.packed(),
             places=pair.places,
-            reach=_reach(shapes[1]),
+            reach_a=_reach(shapes[0]),
+            reach_b=_reach(shapes[1]),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
         )
@@ -270,6 +276,6 @@ def _placed(site: Site, shape: Any) -> Any:
 
 
 def _reach(shape: Any) -> float:
-    """Distance from the origin of its axes of the farthest point that may touch something [m]."""
+    """Distance from the origin of its axes of the farthest point that moves nearer to others as it turns [m]: none of a sphere, any of a plane."""
     reach = float(np.linalg.norm(_surface(shape).reach(shape)))
-    return reach if np.isfinite(reach) and not isinstance(shape, Sphere) else 0.0
+    return 0.0 if isinstance(shape, Sphere) else min(reach, ENDLESS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -266,7 +266,7 @@ class Contacts(Item):
         contact = Contact(
             self.name, refs[i], refs[j], self.law, friction=self.friction, shape_a=shapes[0], shape_b=shapes[1]
         )
-        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), around.weight)
+        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), around.weight, around.mass_of)
 
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
         """The pair that overlaps most, if that is much more than what all weight together would press into it."""
@@ -300,6 +300,7 @@ class OfTwo(NamedTuple):
     b: Site
     standing: tuple[Pose, Pose]
     weight: float
+    mass_of: Callable[[str], float]
     shapes: tuple[tuple[Shape, ...], ...] = ((), ())
 
     def poses(self, when: str) -> tuple[Pose, Pose]:

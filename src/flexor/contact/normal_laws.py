@@ -8,7 +8,14 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from flexor.contact.laws.ellipse import point_stiffness
-from flexor.contact.laws.normal import DISSIPATIONS, Stiffness, lundberg_drop, palmgren_stiffness, reduced_modulus
+from flexor.contact.laws.normal import (
+    DISSIPATIONS,
+    Stiffness,
+    lundberg_drop,
+    palmgren_stiffness,
+    reduced_modulus,
+    swing_share,
+)
 from flexor.contact.laws.patch import FLAT
 from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration, Length, Number, quantity
@@ -25,7 +32,10 @@ class NormalLaw(Declaration):
     """Base of the normal laws: N = K δⁿ (1 + χ δ̇) of the depth δ."""
 
     restitution: float = Field(
-        1.0, description="Coefficient of restitution: the part of the speed that an impact leaves.", gt=0.001, le=1
+        1.0,
+        description="Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).",
+        ge=0.001,
+        le=1,
     )
     dissipation: Literal["exact", "hunt_crossley", "lankarani_nikravesh", "flores"] = Field(
         "exact",
@@ -58,16 +68,24 @@ class NormalLaw(Declaration):
         """Whether it has a material, and so a pressure."""
         return isinstance(self, _Elastic)
 
-    def packed(self, curvatures: tuple[float, float], places: int = 1, above: float = 0.0) -> Packed:
-        """Parameters of the law at one of several places; above: how far above the surfaces curvatures are looked for [m]."""
+    def packed(
+        self, curvatures: tuple[float, float], places: int = 1, above: float = 0.0, lightness: float = 0.0
+    ) -> Packed:
+        """Parameters of the law at one of several places.
+
+        above: how far above the surfaces curvatures are looked for [m].   lightness: 1/m_a + 1/m_b of the bodies that touch [1/kg].
+        """
         K, exponent = self.force_law(curvatures)
         K /= places if self.shared else 1
+        d = DISSIPATIONS[self.dissipation](self.restitution)
         return Stiffness.pack(
             K=K,
             exponent=exponent,
             damping=self.damping,
-            restitution=DISSIPATIONS[self.dissipation](self.restitution),
+            restitution=d,
             rest=self.rest_speed,
+            lightness=lightness,
+            swing=swing_share(self.restitution, d, exponent),
             modulus=getattr(self, "modulus", 0.0),
             slice=getattr(self, "length", 0.0) / places,
             radius=getattr(self, "radius", None) or 0.0,

@@ -76,7 +76,8 @@ class TouchRecord(Record):
     stiffness = nested(Stiffness, "normal force")
     rubbing = nested(SurfaceFriction, "friction")
     places = integer("at how many places they may touch")
-    reach = number("radius of what turns about the axes of b, for the bound of its motion", "m")
+    reach_a = number("radius of what turns about the axes of a, for the bound of its motion", "m")
+    reach_b = number("likewise of b", "m")
     size_a = tail("numbers of surface a")
     size_b = tail("numbers of surface b")
 
@@ -127,13 +128,15 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             u = mtv(A, offset_rate(now.v, arm, other))
             rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
             if whole and want & LENGTH:
-                w[0] = min(w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, p_ab, R_ab, liveliest))
+                w[0] = min(
+                    w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest)
+                )
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
             depth = max(-g, 0.0 * g)
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
             elastic = stiffer * elastic_force(p.stiffness, depth)
-            N = elastic * dissipation(p.stiffness, -rate, h.impact)
+            N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
             slides = across(n, u)
             T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
             f = sub(scale(N, n), T)
@@ -155,8 +158,9 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
                 w[2] += stiffer * elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if whole and want & COMMIT:
-                remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
+                store_mat(h.A, 0, A)
                 if elastic_surfaces:
                     before = h.stiffening
                     gained += follow(p.stiffness, h, curvatures, size_a, size_b)
@@ -217,13 +221,15 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = gain / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
+    elif h.impact > p.stiffness.rest:  # what is pushed from behind goes on faster than it met
+        h.impact = max(h.impact, -rate)
     h.swift = max(max(-rate, FADING * h.swift), 0.0)
     h.known, h.gap, h.rate = 1.0, g, rate
     h.deepest = max(h.deepest, -g)

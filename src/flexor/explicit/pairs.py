@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from flexor.contact.laws.friction import SMOOTH, STICK, across, resistance
+from flexor.contact.laws.normal import typical_speed
 from flexor.contact.tally import Tally
 from flexor.engine.memory import OK
 from flexor.explicit.memory import FORCES, ExplicitMemory, Grip, Inert, PairGroup, SurfaceRecord
@@ -83,6 +84,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 rate = dot(n, u)
                 if g > 0.0 or grip.known == 0.0:
                     grip.known, grip.impact = 1.0, max(-rate, 0.0)
+                elif grip.impact > law.rest:
+                    grip.impact = max(grip.impact, -rate)
                 if g > 0.0:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
@@ -91,7 +94,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     continue
                 depth = -g
                 elastic = K * power(depth, law.exponent)
-                chi = law.damping + law.restitution / max(grip.impact, law.rest)
+                square = 2.0 * (_lightness(H, s_i) + _lightness(H, s_j)) * elastic * depth / (law.exponent + 1.0)
+                chi = law.damping + law.restitution / typical_speed(law, grip.impact, square)
                 N = elastic * max(1.0 - chi * rate, 0.0)
                 slides, spin = across(n, u), mtv(A, sub(w_j, w_i))
                 stretch = add(across(n, vec(grip.stretch, 0)), scale(own.dt, slides))

@@ -176,6 +176,9 @@ class Surroundings(Protocol):
     def deforming(self, field: str) -> Carrier:
         """The flexible body that one of its ends, a or b, is attached to as a whole."""
 
+    def mass_of(self, body: str) -> float:
+        """Mass of a body by name [kg]; infinite of the ground."""
+
     @property
     def weight(self) -> float:
         """Weight of all bodies [N], in a field of 1 m/s² at least: a measure of the forces that joints transmit."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -239,6 +240,9 @@ class Around(Surroundings):
     def deforming(self, field: str) -> Carrier:
         name = getattr(self.item, field).body
         return Carrier(self.among.bodies.get(name), *self.among.first.get(name, (0, 0)))  # type: ignore[arg-type]
+
+    def mass_of(self, body: str) -> float:
+        return self.among.bodies[body].weights[0] if body in self.among.bodies else math.inf
 
     @property
     def weight(self) -> float:

@@ -137,7 +137,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
         rate = dot(n, u)
         depth = max(-d, 0.0 * d)
         elastic = elastic_force(p.stiffness, depth)
-        N = elastic * dissipation(p.stiffness, -rate, h.impact)
+        N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
         slides = across(n, u)
         T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, before, Q)
         f = sub(scale(N, n), T)
@@ -205,7 +205,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                remember(h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
+                remember(p, h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], Y[PARAMETERS + 2]
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])

@@ -25,6 +25,7 @@ import math
 
 import numpy as np
 
+from flexor.law.dual import sqrt
 from flexor.law.record import Record, number
 
 
@@ -36,6 +37,8 @@ class Stiffness(Record):
     damping = number("part of χ that is given", "s/m")
     restitution = number("d = χ v of the part that makes the coefficient of restitution")
     rest = number("slower surfaces meet as those of this speed", "m/s")
+    lightness = number("1/m_a + 1/m_b of the bodies that touch", "1/kg")
+    swing = number("square of the speed that stands for surfaces at rest, by that of an impact as deep")
     modulus = number("E* of elastic surfaces, 0 of others", "Pa")
     slice = number("width of a slice of line contact, 0 of point contact", "m")
     radius = number("R that is given, 0: of both surfaces", "m")
@@ -52,10 +55,35 @@ def elastic_energy(p, depth):
     return p.K * depth ** (p.exponent + 1.0) / (p.exponent + 1.0)
 
 
-def dissipation(p, rate, impact):
+def dissipation(p, rate, impact, depth):
     """1 + χ δ̇ ≥ 0; rate: δ̇, impact: speed at which they met."""
-    chi = p.damping + p.restitution / max(impact, p.rest)
+    chi = p.damping + p.restitution / typical_speed(p, impact, 2.0 * p.lightness * elastic_energy(p, depth))
     return max(1.0 + chi * rate, 0.0 * rate)
+
+
+def typical_speed(p, impact, square):
+    """v, from which χ follows: that at which surfaces met; of those that lie on each other already, that by which they lose as much.
+
+    square: v² of the impact that would press them as deep, ½ m v² = K δⁿ⁺¹/(n + 1) with m of both bodies; p.swing makes of it the speed with which small
+    vibrations about that depth keep the fraction e from swing to swing, to the other side and back, as impacts do.
+    """
+    if impact > p.rest:
+        return impact + 0.0 * square
+    square = p.swing * square
+    if square > p.rest * p.rest:
+        return sqrt(square)
+    return p.rest + 0.0 * square
+
+
+def swing_share(e: float, d: float, exponent: float) -> float:
+    """Square of the speed v by which χ = d/v makes small vibrations about a depth keep e in half a period, by v² of the impact that is as deep.
+
+    Of such a vibration ζ = ½ d √((n + 1)/2n) by the latter; wanted is ζ with e = exp(−π ζ/√(1 − ζ²)).
+    """
+    if d <= 0.0 or e >= 1.0:
+        return 1.0
+    wanted = -math.log(e) / math.hypot(math.pi, math.log(e))
+    return (0.5 * d * math.sqrt((exponent + 1.0) / (2.0 * exponent)) / wanted) ** 2
 
 
 def exact_dissipation(e: float) -> float:
