@@ -26,6 +26,7 @@ RIGID = {
     "valve_train.py",
     "cam_and_roller.py",
     "ball_in_race.py",
+    "ratchet.py",
     "front_suspension.py",
     "robot_arm.py",
     "car.py",
@@ -386,3 +387,19 @@ def test_a_roller_leaves_its_cam_beyond_the_lift_off_speed():
     run = example["turns"](1.3 * example["LIFT_OFF"])
     assert run["cam.gap"].values.max() > 1e-3
     assert run["cam.gap"].values.min() > -1e-3
+
+
+def test_a_ratchet_turns_one_way_and_holds_the_other():
+    """Held without friction: the forces in the notch are those of the equilibrium, 571.270 N on the flank and 17.805 N on the back."""
+    example = runpy.run_path(str(EXAMPLES / "ratchet.py"))
+    run = example["held"](torque=20.0, friction=0.0)
+    expected = example["forces"](run["axle.angle"][-1], run["pivot.angle"][-1], 20.0)
+    assert expected == pytest.approx((571.270, 17.805), rel=1e-4)
+    assert run["tooth.normal_force"][-1] == pytest.approx(sum(expected), rel=1e-6)
+    assert run["tooth.gap"][-1] == pytest.approx(-expected[0] / 5e6, rel=1e-6)
+    assert np.abs(run["wheel.angular_velocity_z"].values[-50:]).max() < 1e-5
+
+    run = example["freely"](teeth=2.0)
+    falls = np.flatnonzero(np.diff(np.sign(np.diff(run["pivot.angle"].values) - 5e-3)) > 0)  # faster than 25 rad/s
+    assert len(falls) == 2
+    assert run["tooth.deepest"][-1] < 0.1e-3
