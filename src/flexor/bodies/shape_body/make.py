@@ -18,7 +18,6 @@ from flexor.bodies.shape_body.geometry import pose_of, round_section
 from flexor.bodies.shape_body.integrals import Integrals
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
-from flexor.materials.material import Isotropic
 from flexor.reduce.damping import Rayleigh
 
 if TYPE_CHECKING:
@@ -54,7 +53,6 @@ def made_of(body: ShapeBody) -> ShapedBody:
 
 def _made_of(body: ShapeBody) -> ShapedBody:
     material = body.material
-    assert isinstance(material, Isotropic)
     series, pose = series_of(body), pose_of(body.geometry)
     chosen, names, classes = series.chosen
     found = Integrals(series, chosen, material.stiffness(), material.density)
