@@ -117,3 +117,15 @@ def test_a_box_is_mapped_on_what_it_touches():
     with pytest.raises(fx.ModelError, match=r'a box, which has no two parameters.*surface="b"'):
         run.pressure_map("touch", "a")
     assert run.pressure_map("touch", "b", time=0).force == pytest.approx(run["touch.normal_force"][0], rel=0.01)
+
+
+def test_an_edge_without_a_pressure_is_told():
+    """A ball slides over the edge of a block, on which Hertz's theory has no answer: its stiffness stays, its pressure is not known."""
+    ball = fx.RigidBody("ball", 1.0, 1e-3, position=(0.045, 0, 0.07), velocity=(1, 0, 0), shapes=[fx.Sphere(0.02)])
+    block = fx.ground.surface(fx.Box(0.1, 0.1, 0.1))
+    run = run_of([ball, fx.Contact("touch", block, ball, fx.Hertz(STEEL))], 0.012, 5e-4, gravity=(0, 0, -100.0))
+    over = run["ball.position_x"].values > 0.051
+    assert run["touch.normal_force"].values[over].max() > 1
+    assert run["touch.pressure"].values[over].max() == 0
+    with pytest.warns(fx.PressureUnknown, match="N act at an edge, a corner or a flat"):
+        run.pressure_map("touch", "b")
