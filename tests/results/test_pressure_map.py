@@ -86,6 +86,9 @@ def test_slices_of_a_roller(tmp_path):
         assert found.peak == pytest.approx(run["touch.pressure"][0], rel=1e-3)
         highest = found.points.reshape(-1, 3)[np.argmax(found.pressure)]
         assert abs(highest[0]) > 0.4 * L
+    spread = run.pressure_map("touch", "a", time=0, grid=(161, 161), coupled=True)
+    assert spread.force == pytest.approx(run["touch.normal_force"][0], rel=0.01)
+    assert spread.peak > 1.05 * found.peak
     table = found.to_csv(tmp_path / "map.csv").read_text().splitlines()
     assert table[0] == "angle [rad],height [m],x [m],y [m],z [m],pressure [Pa]"
     assert len(table) == 1 + 161**2
@@ -104,6 +107,8 @@ def test_what_has_no_pressure_is_refused_in_words(in_groove):
     ):
         with pytest.raises(fx.ModelError, match=message):
             run.pressure_map(*wrong)
+    with pytest.raises(fx.ModelError, match="coupled=True asks for slices"):
+        run.pressure_map("touch", coupled=True)
     soft = run_of(held(fx.Plane(), fx.Sphere(0.05), (0, 0, 0.05 - 1e-5), fx.Penalty(1e6)))
     with pytest.raises(fx.ModelError, match=r"its law is penalty, which knows no pressure.*hertz"):
         soft.pressure_map("touch")

@@ -12,6 +12,7 @@ import numpy as np
 from flexor.contact.approach import pair_of, sizes_of
 from flexor.contact.contact import Contact
 from flexor.contact.curvature import above, curved
+from flexor.contact.laws.strip import strip_loads
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
@@ -25,12 +26,13 @@ from flexor.law.face import Coefficients
 class PressedPlaces:
     """Patches of T instants at P places; vectors in the axes of surface a.
 
-    force: normal force as its depth asks for, without damping [N].   point: of contact.   normal: from a to b.
+    gap: of the undeformed surfaces [m].   force: normal force as its depth asks for, without damping [N].   point: of contact.   normal: from a to b.
     major, minor: α, β of the half axes a = α N^⅓, b = β N^⅓; of slices a = α, b = β √N; zeros where they are not known.
     way: direction of the half axis a.   slice: width of a slice [m], 0 of point contact.
     p, R: pose of b's axes in a's.
     """
 
+    gap: np.ndarray
     force: np.ndarray
     point: np.ndarray
     normal: np.ndarray
@@ -40,6 +42,15 @@ class PressedPlaces:
     slice: float
     p: np.ndarray
     R: np.ndarray
+
+    def coupled(self, modulus: float, N: np.ndarray) -> np.ndarray:
+        """(T, P) loads of slices that press each other down, with the same sums and moments as N; modulus: E* [Pa]."""
+        found = np.zeros_like(N)
+        for i, loads in enumerate(N):
+            line = self.point[i] - self.point[i].mean(axis=0)
+            z = line @ (line[-1] - line[0]) / max(float(np.linalg.norm(line[-1] - line[0])), 1e-300)
+            found[i] = strip_loads(modulus, self.slice, z, -self.gap[i], self.minor[i], loads)
+        return found
 
     def half_axes(self, N: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(p₀, a, b) of normal forces (T, P)."""
@@ -81,6 +92,7 @@ def pressed_places(
     K, exponent = contact.law.force_law(start)
     K /= pair.places if contact.law.shared else 1
     return PressedPlaces(
+        field("gap")[..., 0],
         K * (1.0 + field("stiffening")[..., 0]) * depth**exponent,
         field("x"), field("n"), field("major")[..., 0], field("minor")[..., 0], field("way"),
         getattr(contact.law, "length", 0.0) / pair.places, p, R,

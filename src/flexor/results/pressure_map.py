@@ -114,7 +114,7 @@ class PressureMap:
 
 
 def pressure_map(
-    model: Model, signals: Signals, name: str, surface: str, time: Quantity | None, grid: tuple[int, int]
+    model: Model, signals: Signals, name: str, surface: str, time: Quantity | None, grid: tuple[int, int], coupled: bool
 ) -> PressureMap:
     """See `Run.pressure_map`."""
     where = f"pressure of '{name}'"
@@ -131,6 +131,7 @@ def pressure_map(
     places = pressed_places(contact, shapes, *_relative_pose(model, signals, contact, shapes, rows))
     N = places.force * (total / np.maximum(places.force.sum(axis=1), 1e-300))[:, None]
     _tell_unknown(where, N, places)
+    N = _coupled(where, contact.law, places, N) if coupled else N
     shape = shapes["ab".index(surface)]
     chart, patches = _patches(places, N, shape, surface, where)
     s, t = (_axis(patches, i, chart, count) for i, count in enumerate(grid))
@@ -200,6 +201,21 @@ def _relative_pose(
         R.append(R_WM @ SURFACES[type(shape)].axes(shape))
     back = np.swapaxes(R[0], 1, 2)
     return (back @ (x[1] - x[0])[..., None])[..., 0], back @ R[1]
+
+
+def _coupled(where: str, law: Any, places: PressedPlaces, N: np.ndarray) -> np.ndarray:
+    """Loads of slices that press each other down."""
+    if places.slice == 0 or N.shape[1] < 3:
+        fix = "use law: {type: hertz_line, slices: 20, …} for rollers, or leave out coupled"
+        raise ModelError(
+            Problem(where, "coupled=True asks for slices of a line, of which there are fewer than three", "", fix)
+        )
+    widest = float((places.minor * np.sqrt(N)).max())
+    if widest > places.slice:
+        what = f"its slices ({places.slice:.3g} m) are narrower than half of the strip that is pressed ({widest:.3g} m)"
+        fix = f"use at most {int(law.length / widest)} slices, or leave out coupled"
+        raise ModelError(Problem(where, what, "coupled slices are taken for longer than they are wide", fix))
+    return places.coupled(law.modulus, N)
 
 
 def _tell_unknown(where: str, N: np.ndarray, places: PressedPlaces) -> None:
