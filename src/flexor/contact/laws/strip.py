@@ -58,8 +58,9 @@ def _carrying(
         x = np.linalg.lstsq(system, np.concatenate([depth[on], [total, moment][:k]]), rcond=None)[0]
         N = np.zeros(n)
         N[on] = x[: len(on)]
-        if N.min() < -CLOSE * total and len(on) > 2:
-            held = held & ~(N < -CLOSE * total)
+        pulls = -N > CLOSE * total
+        if pulls.any() and len(on) > 2:
+            held = held & ~pulls
             continue
         rigid = x[len(on)] + (x[len(on) + 1] * z if tilts else 0.0)
         open_gap = A @ N - depth - rigid
