@@ -58,7 +58,7 @@ def _carrying(
         x = np.linalg.lstsq(system, np.concatenate([depth[on], [total, moment][:k]]), rcond=None)[0]
         N = np.zeros(n)
         N[on] = x[: len(on)]
-        pulls = -N > CLOSE * total
+        pulls = CLOSE * total < -N
         if pulls.any() and len(on) > 2:
             held = held & ~pulls
             continue
