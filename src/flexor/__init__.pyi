@@ -218,6 +218,8 @@ from flexor.reduce.study import MeshStudy as _MeshStudy
 from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.prepared import Prepared as _Prepared
+from flexor.results.pressure_map import PressureMap as PressureMap
+from flexor.results.pressure_map import PressureUnknown as PressureUnknown
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.results.spectrum import Spectrum as Spectrum
@@ -423,6 +425,8 @@ __all__ = [
     "Power",
     "PrescribedMotion",
     "Pressure",
+    "PressureMap",
+    "PressureUnknown",
     "Prismatic",
     "Problem",
     "Product",
@@ -2012,7 +2016,7 @@ class Hertz(_Hertz):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -2037,7 +2041,7 @@ class HertzLine(_HertzLine):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -3287,7 +3291,7 @@ class Penalty(_Penalty):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -4128,7 +4132,7 @@ class ShapeBody(_ShapeBody):
         angular_velocity: Initial angular velocity, global [rad/s].
         shapes: What the body looks like.
         geometry: Box, cylinder, hollow cylinder or turned part.
-        material: Its material, isotropic.
+        material: Its material; axes 1, 2, 3 of an orthotropic one are x, y, z of a box, and radial, tangential, axial of a body of revolution.
         orders: Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial).
         interfaces: Where joints attach, by name: the side of the surface over which their forces are spread, e.g. {root: x_min, bore: inner}; outer, inner, start, end of a body of revolution (outer 1, outer 2, … of one with steps), x_min, …, z_max of a box.
         keep: Typical deformations; shape functions that contribute to none of them are left out.
@@ -4662,19 +4666,20 @@ class Tube(_Tube):
     ) -> None: ...
 
 class TurnedPart(_TurnedPart):
-    """A body of revolution from its profile in radius and height along the axis, closed by a line from the last corner to the first.
+    """A body of revolution from its profile in radius and height along the axis: the same `Profile` that fx.Revolved takes.
 
-    A corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads. A solid part has corners on the axis, r = 0.
+    Of a closed one it is what that encloses, of an open one all between it and the axis, with flat ends. A list of corners is a closed profile, too: a
+    corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads; a line goes from the last one to the first.
 
     Fields:
 
         at: Where the origin of the geometry is, in the body's axes [m].
         axis: Axis of revolution, in the body's axes.
-        profile: Corners of the profile, one after the other [m]."""
+        profile: Its contour: points (distance from the axis, height along it), or corners [m]."""
 
     def __init__(
         self,
-        profile: _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
+        profile: _Profile | _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
         *,
         at: _Triple = (0.0, 0.0, 0.0),
         axis: str | _Triple = (0.0, 0.0, 1.0),

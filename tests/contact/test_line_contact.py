@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.contact.laws.normal import lundberg_drop
+from flexor.contact.laws.strip import strip_loads
 
 R, L = 0.01, 0.016
 STEEL = fx.Steel()
@@ -94,3 +96,36 @@ def test_lundbergs_profile():
     assert found["touch.semi_major"] == pytest.approx(L / 2, rel=1e-9)
     with pytest.raises(fx.ModelError, match="both must be positive"):
         law.logarithmic_profile("10 mm", 0)
+
+
+@pytest.mark.parametrize("n", [10, 20, 40])
+def test_coupled_slices_are_pressed_evenly_by_lundbergs_profile(n):
+    """As the profile was made for; without it, ends carry more. Sum and moment stay."""
+    Q, w = 5e3, L / n
+    z = w * (np.arange(n) + 0.5) - L / 2
+    wide = np.full(n, np.sqrt(4 * R / (np.pi * E * w)))
+    at, drop = lundberg_drop(E, L, 1 / R, Q)
+    profile = -np.interp(z, at, drop)
+    even = strip_loads(E, w, z, profile, wide, np.full(n, Q / n))
+    np.testing.assert_allclose(even, Q / n, rtol=0.05)
+    np.testing.assert_allclose(even[1:-1], Q / n, rtol=0.01)
+    straight = strip_loads(E, w, z, 0 * z, wide, np.full(n, Q / n))
+    assert straight[0] == pytest.approx(straight[-1], rel=1e-6)
+    assert straight[0] > 1.2 * Q / n > Q / n > straight[n // 2]
+    tilted = Q / n * np.maximum(0, 1 + 1.3 * z / (L / 2))
+    found = strip_loads(E, w, z, profile, wide, tilted)
+    assert found.sum() == pytest.approx(tilted.sum(), rel=1e-6)
+    assert found @ z == pytest.approx(tilted @ z, rel=1e-6)
+    assert found.min() >= 0
+    assert found[-1] > tilted[-1]
+
+
+def test_coupled_slices_sink_as_a_strip_on_a_half_space():
+    """In the middle of a long even strip: u = Q/(πℓE*) (2 ln(2ℓ/b) + 1), Johnson (1985) 5.1 and (4.45)."""
+    n, Q = 40, 5e3
+    w = L / n
+    z = w * (np.arange(n) + 0.5) - L / 2
+    b = np.sqrt(4 * Q * R / (np.pi * L * E))
+    rho = 0.5 * np.exp(-0.5) * b
+    sum_of = np.sum(np.arcsinh((z + w / 2) / rho) - np.arcsinh((z - w / 2) / rho)) / (np.pi * E * w) * Q / n
+    assert sum_of == pytest.approx(Q / (np.pi * L * E) * (2 * np.log(2 * L / b) + 1), rel=1e-3)

@@ -28,6 +28,7 @@ class Touch(Record):
     stiffening = number("how much stiffer it is than at the start, by its curvatures, in parts of that")
     major = number("half axis of the patch: α of a = α N^(1/3), or half the width of a slice", "m/N^⅓ or m")
     minor = number("likewise β of b = β N^(1/3), or b = β √N of a slice", "m/N^⅓ or m/N^½")
+    way = numbers(3, "direction of the half axis a")
     power = number("power that is lost", "W")
     total = number("at the first place that of all", "W")
     lost = number("likewise what was lost in the last step", "J")

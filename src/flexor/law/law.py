@@ -142,7 +142,7 @@ def law(
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
-    residual: the same function without what it does beside RESIDUAL, for dual numbers; a long law is compiled in half the time.
+    residual: the same function without what it does beside RESIDUAL, for dual numbers: a long law takes less time to compile.
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
     counts_turns, points, told_by_unknowns: see `Law`.

@@ -20,7 +20,6 @@ from flexor.bodies.shape_body.mean_motion import mean_motion
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
 from flexor.errors import ModelError, Problem
-from flexor.materials.material import Isotropic
 from flexor.reduce.damping import Rayleigh
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ def made_of(body: ShapeBody) -> ShapedBody:
 
 def _made_of(body: ShapeBody) -> ShapedBody:
     material = body.material
-    assert isinstance(material, Isotropic)
     series, pose = series_of(body), pose_of(body.geometry)
     chosen, names, classes = series.chosen
     found = Integrals(series, chosen, material.stiffness(), material.density)

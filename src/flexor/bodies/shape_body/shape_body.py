@@ -11,9 +11,9 @@ from pydantic import Field, model_validator
 from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.shape import Box, Cylinder
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
-from flexor.bodies.shape_body.geometry import Geometry, TurnedPart
+from flexor.bodies.shape_body.geometry import Geometry, TurnedPart, round_section
 from flexor.declaration import Frequency
-from flexor.materials.material import Isotropic, Material
+from flexor.materials.material import Material, Orthotropic
 from flexor.reduce.damping import Damping
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class ShapeBody(DeformableBody):
         },
     )
     geometry: Geometry = Field(description="Box, cylinder, hollow cylinder or turned part.")
-    material: Material = Field(description="Its material, isotropic.")
+    material: Material = Field(
+        description="Its material; axes 1, 2, 3 of an orthotropic one are x, y, z of a box, and radial, tangential, axial of a body of revolution."
+    )
     orders: _Orders | tuple[_Orders, _Orders, _Orders] = Field(
         description="Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, "
         "axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial)."
@@ -89,8 +91,8 @@ class ShapeBody(DeformableBody):
 
     @model_validator(mode="after")
     def _fit(self) -> ShapeBody:
-        if not isinstance(self.material, Isotropic):
-            raise ValueError("its material is not isotropic; shape functions know isotropic ones, use a flexible_body")
+        if isinstance(self.material, Orthotropic) and not isinstance(self.geometry, Box):
+            self._alike_on_axis(self.material)
         if not self.material.density > 0:
             raise ValueError("its material has no density; a body that moves has mass")
         if isinstance(self.geometry, Cylinder) and self.geometry.radius < 1e-5 * self.geometry.length:
@@ -125,6 +127,17 @@ class ShapeBody(DeformableBody):
                 "together; leave it out, or use a flexible_body with a mesh"
             )
         return self
+
+    def _alike_on_axis(self, material: Orthotropic) -> None:
+        """Refuse a solid body of revolution whose material tells radial and tangential apart: on the axis they are the same."""
+        assert not isinstance(self.geometry, Box)
+        (e1, e2, _), (n12, n23, n13), (g12, g23, g13) = material.young, material.poisson, material.shear
+        alike = np.allclose((e1, n13, g13, g12), (e2, n23, g23, e1 / (2 * (1 + n12))), rtol=1e-6)
+        if not alike and round_section(self.geometry).solid:
+            raise ValueError(
+                "its material differs in the radial (1) and the tangential (2) direction, which are the same on the axis of a solid body; "
+                "make E₁ = E₂, ν₁₃ = ν₂₃, G₁₃ = G₂₃, G₁₂ = E₁/(2 + 2 ν₁₂), give it a bore, or use a flexible_body with a mesh"
+            )
 
     @property
     def all_orders(self) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:

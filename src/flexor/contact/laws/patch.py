@@ -14,7 +14,7 @@ import math
 
 from flexor.contact.laws.ellipse import point_contact
 from flexor.contact.laws.normal import elastic_energy
-from flexor.law.tuples import mat, vec
+from flexor.law.tuples import mat, store, vec
 
 FLAT = 1e-6
 """Relative curvature, in parts of the other one, that is none."""
@@ -43,9 +43,10 @@ def patch(p, high, low):
 def follow(p, h, relative, size_a, size_b):
     """Take the patch at the end of a step; the elastic energy that it has gained by that. p: Stiffness, h: Touch"""
     x, n = vec(h.x, 0), vec(h.n, 0)
-    high, low, _ = relative(size_a, size_b, vec(h.p, 0), mat(h.R, 0), h.gap, n, x, p.above)
+    high, low, way = relative(size_a, size_b, vec(h.p, 0), mat(h.R, 0), h.gap, n, x, p.above)
     factor, major, minor = patch(p, high, low)
     h.major, h.minor = major, minor
+    store(h.way, 0, way)
     change = factor - 1.0 - h.stiffening
     if factor <= 0.0 or abs(change) < ROUNDING:
         return 0.0  # as it was
