@@ -4,6 +4,8 @@ The upper plate presses the ring with a force and drags it along, so that it rol
 wherever it touches. Of the mesh every node that comes into contact lifts the plate: it vibrates with the frequency with which nodes pass, and its multiples.
 """
 
+from typing import Any
+
 import numpy as np
 
 import flexor as fx
@@ -32,7 +34,7 @@ def meshed(nodes: int = 48) -> fx.FlexibleBody:
     return fx.FlexibleBody("ring", mesh, reduction=free, formulation="floating", damping=DAMPING, **placed())
 
 
-def placed() -> dict[str, object]:
+def placed() -> dict[str, Any]:
     """The ring stands on the lower plate and rolls already."""
     upright = {"axis": "x", "angle": "90 deg"}
     rolling = {"velocity": (SPEED / 2, 0, 0), "angular_velocity": (0, SPIN, 0)}
