@@ -27,6 +27,7 @@ _NAMES: dict[str, str] = {
     "bodies.shape_body.characteristic_set": "CharacteristicSet",
     "bodies.shape_body.geometry": "HollowCylinder TurnedPart",
     "bodies.shape_body.profile": "ProfileArc",
+    "bodies.side": "Side",
     "contact.contact_friction": "ContactFriction",
     "contact.normal_laws": "Hertz HertzLine Penalty",
     "contact.surfaces.triangles": "InwardSurface OpenSurface",

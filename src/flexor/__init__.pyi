@@ -458,6 +458,7 @@ __all__ = [
     "ShapeBody",
     "ShellSection",
     "ShortOfFrequency",
+    "Side",
     "Sine",
     "SingularError",
     "SmithWatsonTopper",
@@ -4179,6 +4180,26 @@ class ShellSection(_ShellSection):
         bending: float = 1.0,
         shear: float = 0.8333333333333334,
         area_mass: float = 0.0,
+    ) -> None: ...
+
+class Side(_Side):
+    """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
+
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body that floats: skin for all
+    outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
+
+    Fields:
+
+        side: Its name: outer, x_max, …; of a meshed body skin, or a set of nodes.
+        on: Of a meshed body: the nodes whose faces may touch.
+        slices: Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many slices, which share the stiffness of the law; 0: in one point, the nearest."""
+
+    def __init__(
+        self,
+        side: str = '',
+        *,
+        on: str | int | tuple[int, ...] | _Array | _Selection | None = None,
+        slices: int = 0,
     ) -> None: ...
 
 class Sine(_Sine):

@@ -40,6 +40,7 @@ FLEXIBLE = {
     "shaker_test.py",
     "servo_arm.py",
     "ring_gyroscope.py",
+    "rolling_ring.py",
 }  # test_flexible_examples.py
 G = 9.81
 

@@ -27,7 +27,7 @@ NAMES = """
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Instance Interface Isotropic
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
-    ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Sine SingularError SolveError Sphere
+    ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Side Sine SingularError SolveError Sphere
     SpringSection Steel Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
     Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant
     cylinder Cone Extruded InwardSurface OpenSurface PressureMap PressureUnknown Revolved Torus Triangles

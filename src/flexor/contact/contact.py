@@ -205,15 +205,15 @@ class Contact(Item):
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
-        found, problems = self._fitting(around.shapes)
+        found, problems = self.fitting(around.shapes)
         if problems:
             raise ModelError([Problem(f"contact '{self.name}'", *each[:3]) for each in problems])
         return found[0], found[1]
 
     def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
-        return self._fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
+        return self.fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
 
-    def _fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
+    def fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
         """The shapes of both surfaces, and what is wrong with them; shapes: those of their bodies."""
         found, problems = [], []
         for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), shapes, strict=True):

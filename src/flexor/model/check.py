@@ -32,6 +32,7 @@ from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
 from flexor.model.sensing import check_arguments, check_circles, check_readings
+from flexor.model.sides import check_sides
 
 FIT_TOLERANCE = 1e-6
 """Largest gap in a joint that is passed over, as a part of the model's size."""
@@ -85,6 +86,7 @@ def check(
         check_locked_pairs(found, sound, placement)
         check_readings(found, sound, placement)
         check_running(found, sound, placement)
+        check_sides(found, sound, placement)
     return found.report(placement if complete else None)
 
 

@@ -177,24 +177,23 @@ class Beginning:
     def curvatures(self) -> tuple[float, float]:
         """Relative principal curvatures of both surfaces there, the larger one first [1/m]."""
         Y, X = self.nearest, self.X
-        if not np.any(Y[BY_S : BY_S + 3]):
-            return 0.0, 0.0  # of nodes nothing is known
         size = SURFACES[type(self.solid)].size(_size(self.solid).words)
         z = X.apply(Y[PLACE : PLACE + 3])
         d, n, t, k, c = DISTANCES[type(self.solid)](size, tuple(z))
         b = np.cross(n, t)
         along = X.R @ np.stack([Y[BY_S : BY_S + 3], Y[BY_T : BY_T + 3]], axis=1)
         bends = k / (1 - k * d) * np.outer(t, t) + c / (1 - c * d) * np.outer(b, b)
-        H = along.T @ bends @ along
         p: Any = self.pair.surface.record(self.pair.numbers.words)
-        if isinstance(p, series_side.SeriesSide):
-            w = np.zeros(self.pair.room)
-            series_side.sum_up(p, 0, np.zeros(0), w)
-            count = 3 * (p.order + 1) * p.lines
-            series_side.functions(p, Y[PARAMETERS], Y[PARAMETERS + 1], w[2 * count :])
-            second = series_side.second_slopes(p, w, Y[PARAMETERS], w[2 * count :], 0.0)
-            ss, st, tt = (float(np.dot(n, X.R @ np.array(u))) for u in second)
-            H = H + np.array([[ss, st], [st, tt]])
+        if not isinstance(p, SeriesSide):  # it is flat
+            low, high = np.linalg.eigvalsh(np.stack([t, b]) @ bends @ np.stack([t, b]).T)
+            return float(high), float(low)
+        w = np.zeros(self.pair.room)
+        sum_up(p, 0, np.zeros(0), w)
+        count = 3 * (p.order + 1) * p.lines
+        series_side.functions(p, Y[PARAMETERS], Y[PARAMETERS + 1], w[2 * count :])
+        second = series_side.second_slopes(p, w, Y[PARAMETERS], w[2 * count :], 0.0)
+        ss, st, tt = (float(np.dot(n, X.R @ np.array(u))) for u in second)
+        H = along.T @ bends @ along + np.array([[ss, st], [st, tt]])
         metric = along.T @ along
         low, high = np.sort(np.linalg.eigvals(np.linalg.solve(metric, H)).real)
         return float(high), float(low)
