@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, Union
 
 import pytest
@@ -17,6 +18,11 @@ class Bolt(Item):
     type: Literal["bolt"] = "bolt"
     name: str = Field(description="Its name.")
     turns: float = Field(1.0, description="Turns.", gt=0)
+
+    @cached_property
+    def angle(self):
+        """Remembered, but no field."""
+        return 360 * self.turns
 
 
 class Nut(Item):
@@ -61,6 +67,15 @@ def test_mistakes_are_told_as_by_a_union(items):
             box(mark)(items=items)
         told.append(str(error.value))
     assert told[0] == told[1]
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_an_item_remembers_is_not_written():
+    bolt = Bolt("m8", 3)
+    assert bolt.angle == 1080
+    assert box(OneOf((Bolt, Nut)))(items=[bolt]).model_dump() == {
+        "items": ({"type": "bolt", "name": "m8", "turns": 3.0},)
+    }
 
 
 def test_files_and_schemas_are_those_of_a_union():

@@ -31,7 +31,8 @@ class OneOf:
             kind.model_fields["type"].default: core_schema.with_info_plain_validator_function(partial(_validated, kind))
             for kind in self.kinds
         }
-        return core_schema.tagged_union_schema(choices, "type", from_attributes=True)
+        own = core_schema.simple_ser_schema("any")  # each one is written as by itself
+        return core_schema.tagged_union_schema(choices, "type", from_attributes=True, serialization=own)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         inside = _described.get()
