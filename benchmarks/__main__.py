@@ -10,7 +10,6 @@ import sys
 BENCHMARKS = {
     "beams": "benchmarks.beams",
     "contact": "benchmarks.contact",
-    "contact-plate": "benchmarks.contact_plate",
     "frequency": "benchmarks.frequency",
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",

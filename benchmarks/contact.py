@@ -11,7 +11,7 @@ import importlib
 
 from benchmarks.timing import best_of, machine_facts
 
-CASES = {"pile": "benchmarks.contact_pile"}
+CASES = {"pile": "benchmarks.contact_pile", "plate": "benchmarks.contact_plate"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from flexor.engine.accelerations import accelerate, advance
 from flexor.engine.assemble import assemble, guess
 from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
-from flexor.engine.followers import follower_states
+from flexor.engine.followers import follower_states, nothing_follows
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import loop, weigh_forces
 from flexor.engine.memory import (
@@ -61,6 +61,8 @@ KERNELS: dict[str, Callable] = {
     "weigh": weigh_forces,
     "loop": loop,
 }
+FROM_PYTHON = ("guess", "loop")
+"""Kernels that no other one calls: they are compiled when they are called first, which not every analysis does."""
 ROWS_PER_CHUNK = 256
 
 
@@ -441,8 +443,12 @@ class System:
         self.solver.weights[self.dropped] = 0.0
 
     def _fill_kernels(self) -> None:
-        for name, kernel in KERNELS.items():
-            self.table.set_kernel(name, kernel)
+        kernels = KERNELS if self.mechanism.followers else {**KERNELS, "follow": nothing_follows}
+        for name, kernel in kernels.items():
+            if name in FROM_PYTHON:
+                self.table.set_kernel_later(name, kernel)
+            else:
+                self.table.set_kernel(name, kernel)
 
     # -- evaluation ------------------------------------------------------------------------------------------
 

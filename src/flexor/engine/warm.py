@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from flexor.engine.followers import nothing_follows
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.solver import clear
@@ -48,7 +49,16 @@ def everything() -> Iterator[tuple[Callable, str]]:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
     of_reduction: tuple[Callable, ...] = (front_tree.grow, front_tree.list_rows, fronts.assemble, fronts.substitute)
-    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear, *of_reduction):
+    for kernel in (
+        *KERNELS.values(),
+        nothing_follows,
+        factor_ldl,
+        solve_ldl,
+        factor_lu,
+        solve_lu,
+        clear,
+        *of_reduction,
+    ):
         yield kernel, "kernel"
 
 

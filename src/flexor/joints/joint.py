@@ -41,8 +41,10 @@ class _Left:
         self.name, self.every = name, every
 
     def __get__(self, joint: Joint | None, kind: type[Joint]) -> str | tuple[str, ...]:
-        if joint is None or not joint.locked:
-            return self.every if joint is None else joint.in_its_form(self.name, self.every)
+        if joint is None or (not joint.locked and _free_of(kind) is not None):
+            return self.every
+        if not joint.locked:
+            return joint.in_its_form(self.name, self.every)
         names = kind.variables
         slides = len(kind.translations)
         own = {"translations": names[:slides], "rotations": names[slides:], "variables": names}[self.name]

@@ -59,6 +59,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     size = model_size(placement, declared)
     apart = _apart(joints.values(), placement)
     loose = []
+    lines = _lines(items, bodies, placement)
     for number, item in items:
         refs = attachments(item) if answers(type(item), "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
@@ -73,9 +74,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             if complete:
                 _tell_label(found, number, item, bodies, placement)
             _check_start_rate(found, number, item, state, bodies, tolerance)
-        elif item.line is not None:
-            ends = [placement.point(bodies, ref) for ref in attachments(item)]
-            _check_length(found, number, item.line, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
+        elif number in lines:
+            _check_length(found, number, *lines[number], size, complete)
         elif (drive := item.drive) is not None and drive.joint in joints:
             _check_drive(found, number, drive, joints[drive.joint], placement.joints[drive.joint], size, tolerance)
     _check_sliders(found, items, bodies, placement, tolerance * size)
@@ -109,6 +109,20 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _lines(
+    items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement
+) -> dict[int, tuple[AlongLine, float]]:
+    """What acts along a line, by its number, and how far its ends are apart [m]."""
+    every = [
+        (number, line, *attachments(item))
+        for number, item in items
+        if not isinstance(item, Joint) and (line := item.line) is not None
+    ]
+    a, b = (placement.points(bodies, [ends[i] for _, _, *ends in every]) for i in (0, 1))
+    lengths = np.linalg.norm(b - a, axis=1).tolist()
+    return {number: (line, length) for (number, line, *_), length in zip(every, lengths)}
 
 
 FITS = 1e-14
@@ -173,9 +187,7 @@ def model_size(placement: Placement, items: Sequence[Item]) -> float:
         points += [*(x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0])]
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
-    for item in items:
-        if item.line is not None:
-            points += [placement.point(bodies, ref) for ref in attachments(item)]
+    points += [*placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])]
     size = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
     return size if size > 0 else 1.0
 

@@ -57,6 +57,15 @@ class Placement:
         """Global position of an attachment."""
         return self.poses[ref.body].apply(attachment(bodies, ref)[0])
 
+    def points(self, bodies: Mapping[str, Body], refs: Sequence[MarkerRef]) -> np.ndarray:
+        """The same of several attachments, (n, 3)."""
+        if not refs:
+            return np.zeros((0, 3))
+        poses = [self.poses[ref.body] for ref in refs]
+        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
+        p = np.array([attachment(bodies, ref)[0] for ref in refs])
+        return (R @ p[..., None])[..., 0] + x
+
 
 def has_axes(bodies: Mapping[str, Body], ref: MarkerRef) -> bool:
     """Whether an attachment has an orientation of its own in its body."""

@@ -124,9 +124,17 @@ class Pattern:
         offset = self.columns["panel"][col] + self._panel_row(row, col) * ld
         return offset, ld, transposed
 
-    def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
-        """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
+    def entries(self, symmetric: bool, rows: Integers | None = None) -> tuple[Integers, Integers, Integers]:
+        """Row, column and place in the values of every entry of the coupled blocks, both triangles.
+
+        rows: equations; only pairs of blocks of which one has some of them.
+        """
         row, col = self.coupled[:, 0], self.coupled[:, 1]
+        if rows is not None:
+            wanted = np.zeros(self.n_blocks, dtype=bool)
+            wanted[self.column[self.identity["block"][rows]]] = True
+            kept = wanted[row] | wanted[col]
+            row, col = row[kept], col[kept]
         sizes, first = self.columns["size"], self.columns["start"]
         place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
         count = np.where(row == col, sizes[row], self.columns["own"][row]) * sizes[col]
