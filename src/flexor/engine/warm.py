@@ -47,8 +47,16 @@ def everything() -> Iterator[tuple[Callable, str]]:
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
-    of_reduction: tuple[Callable, ...] = (front_tree.grow, front_tree.list_rows, fronts.assemble, fronts.substitute)
-    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear, *of_reduction):
+    for kernel in (
+        *KERNELS.values(),
+        factor_ldl,
+        solve_ldl,
+        factor_lu,
+        solve_lu,
+        clear,
+        *front_tree.KERNELS,
+        *fronts.KERNELS,
+    ):
         yield kernel, "kernel"
 
 

@@ -169,10 +169,11 @@ class FreeBody:
         count = min(guess.shape[1], self.n - 6)
         return lowest_modes(solve, self.M, count, without=self.rigid_modes, tolerance=SIGHTED, guess=guess)[0]
 
-    def held_modes(self, count: int, up_to: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to."""
+    def held_modes(self, count: int, up_to: float = 0.0, roughly: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to;
+        roughly: of how many of them, the highest, ω² alone matters."""
         count = min(count, self.n - self.n_connections)
-        squares, shapes = lowest_modes(self.held.solve, self.M, count, up_to=up_to)
+        squares, shapes = self.held.modes(self.M, count, up_to, roughly)
         self.held_squares.append(squares)
         return squares, shapes
 
@@ -210,10 +211,16 @@ def _just_enough(rigid: np.ndarray, size: float) -> sparse.csr_array:
     return sparse.csr_array((np.ones(6), (np.arange(6), order[:6])), shape=(6, len(rigid)))
 
 
+def by_rows(A: sparse.csc_array) -> sparse.csr_array:
+    """The same symmetric matrix, of which rows are columns; products with several columns are faster."""
+    return sparse.csr_array((A.data, A.indices, A.indptr), shape=A.shape)
+
+
 def _refuse_grounded(p: FreeBody) -> None:
     """K times a rigid-body motion must vanish."""
     motions = p.rigid * np.repeat([1.0, 1 / p.size], 3)
-    force, parts = np.abs(p.K @ motions), abs(p.K) @ np.abs(motions)
+    K = by_rows(p.K)
+    force, parts = np.abs(K @ motions), abs(K) @ np.abs(motions)
     ratio = force.max(axis=0) / parts.max(axis=0)
     j = int(np.argmax(ratio))
     if ratio[j] <= RIGID:
@@ -238,6 +245,8 @@ def _not_read(p: FreeBody) -> list[str]:
 
 
 def _refuse_pieces(p: FreeBody) -> None:
+    if len(sparse.csgraph.breadth_first_order(by_rows(p.K), 0, return_predecessors=False)) == p.n:
+        return  # all can be reached from one
     order = np.argsort(p.moved, kind="stable")
     same = np.flatnonzero(np.diff(p.moved[order]) == 0)  # coordinates of one node belong together
     ties = sparse.csc_array((np.ones(len(same)), (order[same], order[same + 1])), shape=p.K.shape)

@@ -19,6 +19,7 @@ from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve, qr
 
 from flexor.reduce.factor import Factors, factorise
+from flexor.reduce.modes import lowest_modes
 
 
 class Held:
@@ -43,6 +44,18 @@ class Held:
         q = np.zeros(f.shape)
         q[self.free] = self.factors.solve(f[self.free])
         return q if self.plain else self._bordered(q, f, np.zeros((self.C.shape[0], f.shape[1])))
+
+    def modes(
+        self, M: sparse.csc_array, count: int, up_to: float = 0.0, roughly: int = 0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(ω², shapes) of the lowest modes; see `lowest_modes`."""
+        if not self.plain:
+            return lowest_modes(self.solve, M, count, up_to=up_to, roughly=roughly)
+        f = self.free
+        squares, inner = lowest_modes(self.factors.solve, M[f][:, f], count, up_to=up_to, roughly=roughly)
+        shapes = np.zeros((len(self.K.indptr) - 1, inner.shape[1]))
+        shapes[f] = inner
+        return squares, shapes
 
     def static(self) -> np.ndarray:
         """(n, 6c) shapes of unit motions of the connection nodes, no load elsewhere.   B of FTG (3.7)"""

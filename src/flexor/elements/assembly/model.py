@@ -155,9 +155,14 @@ def _nodal_masses(mesh: Mesh, dofs: DofMap) -> sp.csc_array:
 
 
 def _congruent(A: sp.csc_array, T: sp.csc_array) -> sp.csc_array:
-    product = sp.csc_array(T.T @ (A @ T))
-    product = (product + product.T) * 0.5  # exactly symmetric
-    product.sort_indices()
+    product = sp.csc_array(T.T) @ (A @ T)
+    mirrored = sp.csc_array(product.T)  # which sorts the entries of each column
+    product = sp.csc_array(mirrored.T)
+    if np.array_equal(product.indices, mirrored.indices) and np.array_equal(product.indptr, mirrored.indptr):
+        product.data = 0.5 * (product.data + mirrored.data)  # exactly symmetric
+    else:
+        product = (product + mirrored) * 0.5
+    product.has_canonical_format = True
     return product
 
 
