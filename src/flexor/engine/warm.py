@@ -18,7 +18,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
-from flexor.reduce import front_tree, fronts
+from flexor.reduce import front_tree, fronts, sparse_rows
 
 
 def laws() -> Iterator[Law]:

@@ -22,9 +22,7 @@ from flexor.law.record import Record, integers_at, kernel_at, numbers_at
 from flexor.law.table import AddressTable
 from flexor.reduce.front_tree import front_tree
 from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
-
-LANES = 8
-"""Columns that are solved for together."""
+from flexor.reduce.sparse_rows import LANES, aligned
 
 
 class Update(Record):
@@ -307,7 +305,7 @@ class Fronts:
             ("columns", A.indices.astype(np.int64)),
             ("entries", np.asarray(A.data, dtype=float)),
             ("panel", panel),
-            ("factor", _aligned(int(panel[-1]))),
+            ("factor", np.empty(panel[-1])),
             ("updates", np.zeros(len(sizes), dtype=np.int64)),
             ("local", np.zeros(n, dtype=np.int64)),
             ("work", np.zeros(LANES * int(sizes.max(initial=0)))),
@@ -346,20 +344,13 @@ class Fronts:
         order = self.tree.order
         for j in range(0, columns.shape[1], LANES):
             part = columns[:, j : j + LANES]
-            lanes = _aligned(LANES * len(b)).reshape(-1, LANES)
+            lanes = aligned(len(b))
             lanes[:, part.shape[1] :] = 0.0
             lanes[:, : part.shape[1]] = part[order]
             self._table.set("x", lanes)
             self._table.call("substitute")
             x[order, j : j + LANES] = lanes[:, : part.shape[1]]
         return x.reshape(b.shape)
-
-
-def _aligned(size: int) -> np.ndarray:
-    """Room for so many floats that begins with a cache line: eight of them lie in one, not across two."""
-    room = np.empty(size + LANES)
-    skipped = -room.ctypes.data // 8 % LANES
-    return room[skipped : skipped + size]
 
 
 def _stacked(parent: np.ndarray, below: list[int]) -> tuple[list[tuple[int, int]], list[np.ndarray]]:

@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve, qr
 
+from flexor.elements.assembly.principal import principal
 from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.modes import lowest_modes
 
@@ -37,7 +38,7 @@ class Held:
     @cached_property
     def factors(self) -> Factors:
         f = self.free
-        return factorise(self.K[f][:, f], nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
+        return factorise(principal(self.K, f), nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
 
     def solve(self, f: np.ndarray) -> np.ndarray:
         """q of K q = f + Cᵀλ, C q = 0, for several columns f."""
@@ -52,7 +53,7 @@ class Held:
         if not self.plain:
             return lowest_modes(self.solve, M, count, up_to=up_to, roughly=roughly)
         f = self.free
-        squares, inner = lowest_modes(self.factors.solve, M[f][:, f], count, up_to=up_to, roughly=roughly)
+        squares, inner = lowest_modes(self.factors.solve, principal(M, f), count, up_to=up_to, roughly=roughly)
         shapes = np.zeros((len(self.K.indptr) - 1, inner.shape[1]))
         shapes[f] = inner
         return squares, shapes

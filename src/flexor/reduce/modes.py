@@ -14,13 +14,16 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import SolveError
+from flexor.reduce.sparse_rows import SparseRows
 from flexor.threads import few_threads
 
 BLOCK = 7
 """Vectors solved for at a time; with the one that is added to look for others, as many as fronts solve for at once."""
 TOLERANCE = 1e-7
 """Residual of a mode, relative; frequencies are accurate to its square."""
-SIGHTED = 1e-4
+ROUGH = 1e-4
+"""Residual of modes of which the frequency alone matters, to eight digits."""
+SIGHTED = 1e-3
 """Residual at which modes are told apart, and a fresh vector is added to look for others between them."""
 SEARCH = 3
 """Steps that a fresh vector is given to show modes that were missed."""
@@ -65,7 +68,7 @@ class _Lanczos:
     """The basis Q (n, m), mass-orthonormal, and the projected operator T = QᵀM A⁻¹M Q."""
 
     def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None, room: int) -> None:
-        self.solve, self.M, self.without = solve, sparse.csr_array(M), without
+        self.solve, self.M, self.without = solve, SparseRows.of_symmetric(sparse.csc_array(M)), without
         self.random = np.random.default_rng(0)
         self._store = np.zeros((M.shape[0], room), order="F")  # takes memory as it is filled
         self.T = np.zeros((0, 0))
@@ -84,15 +87,26 @@ class _Lanczos:
         begin = start[:, :width] if guess is None else np.hstack([guess, start[:, :2]])  # a guess may lack modes
         block, Mblock, *_ = self.taken_apart(begin)
         searched: int | None = None  # steps since a fresh vector was added
-        for _ in range(MOST_STEPS):
+        for step in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
             block, Mblock, coupling = self.extend(block, Mblock)
+            m = len(self.T)
+            if (
+                guess is None
+                and searched is None
+                and block.shape[1]
+                and m <= _most(count)
+                and (m < 2 * count or step % 2)
+            ):
+                continue  # too early to look, or just looked: the eigenvalues of T cost as much as a small solution
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
             searched = None if searched is None or not seen else searched + 1
             found = _found(θ, error, tolerance, count - roughly, up_to, shift)
+            if roughly and _found(θ, error, ROUGH, count, up_to, shift) is None:
+                found = None
             if found is not None and searched is not None and searched >= SEARCH:
                 return self.modes(max(found, count), shift)
             if seen and searched is None:  # have the others missed any? More of one frequency than a block has
