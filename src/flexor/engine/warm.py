@@ -56,6 +56,7 @@ def everything() -> Iterator[tuple[Callable, str]]:
         clear,
         *front_tree.KERNELS,
         *fronts.KERNELS,
+        *sparse_rows.KERNELS,
     ):
         yield kernel, "kernel"
 

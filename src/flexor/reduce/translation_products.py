@@ -45,8 +45,8 @@ def _by_nodes(p: MassOnMesh, M: sparse.csc_array, U: np.ndarray) -> np.ndarray:
     S = np.zeros((n, 3, r))
     moves = component < 3
     S[node[moves], component[moves]] = U[moves]
-    S = S.reshape(n, 3 * r)
-    found = S.T @ (mass @ S)
+    every = S.reshape(n, 3 * r)
+    found = every.T @ (mass @ every)
     return (0.5 * (found + found.T)).reshape(3, r, 3, r).transpose(0, 2, 1, 3)
 
 

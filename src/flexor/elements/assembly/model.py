@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from flexor.elements.assembly.batches import Batch, batches, check_options
 from flexor.elements.assembly.constraints import transformation
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap, dof_map, element_widths
-from flexor.elements.assembly.principal import principal
 from flexor.elements.assembly.places import Places, places_of
+from flexor.elements.assembly.principal import principal
 from flexor.elements.faces import Skin
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
