@@ -19,7 +19,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
-from flexor.reduce import front_tree, fronts
+from flexor.reduce import front_tree, fronts, sparse_rows
 
 
 def laws() -> Iterator[Law]:
@@ -48,8 +48,7 @@ def everything() -> Iterator[tuple[Callable, str]]:
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
-    of_reduction: tuple[Callable, ...] = (front_tree.grow, front_tree.list_rows, fronts.assemble, fronts.substitute)
-    for kernel in (
+    kernels: tuple[Callable, ...] = (
         *KERNELS.values(),
         nothing_follows,
         factor_ldl,
@@ -57,8 +56,11 @@ def everything() -> Iterator[tuple[Callable, str]]:
         factor_lu,
         solve_lu,
         clear,
-        *of_reduction,
-    ):
+        *front_tree.KERNELS,
+        *fronts.KERNELS,
+        *sparse_rows.KERNELS,
+    )
+    for kernel in kernels:
         yield kernel, "kernel"
 
 

@@ -115,8 +115,8 @@ load6, store6, gather6 = _six.load, _six.store, _six.gather
 zeros6, unit6, lane6 = _six.zeros, _six.unit, _six.lane
 times6, plus6, minus6 = _six.times, _six.plus, _six.minus
 product6, difference6 = _six.product, _six.difference
-load8, store8 = _eight.load, _eight.store
-times8, minus8 = _eight.times, _eight.minus
+load8, store8, zeros8 = _eight.load, _eight.store, _eight.zeros
+times8, plus8, minus8, difference8 = _eight.times, _eight.plus, _eight.minus, _eight.difference
 
 
 def total4(a):

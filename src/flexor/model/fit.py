@@ -116,13 +116,13 @@ def _lines(
 ) -> dict[int, tuple[AlongLine, float]]:
     """What acts along a line, by its number, and how far its ends are apart [m]."""
     every = [
-        (number, line, *attachments(item))
+        (number, line, attachments(item))
         for number, item in items
         if not isinstance(item, Joint) and (line := item.line) is not None
     ]
-    a, b = (placement.points(bodies, [ends[i] for _, _, *ends in every]) for i in (0, 1))
+    a, b = (placement.points(bodies, [ends[i] for _, _, ends in every]) for i in (0, 1))
     lengths = np.linalg.norm(b - a, axis=1).tolist()
-    return {number: (line, length) for (number, line, *_), length in zip(every, lengths)}
+    return {number: (line, length) for (number, line, _), length in zip(every, lengths, strict=True)}
 
 
 FITS = 1e-14

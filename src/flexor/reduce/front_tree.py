@@ -7,6 +7,7 @@ in one front, at the price of some zeros, since dense algebra is fast (Ashcraft 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy import sparse
 from flexor.law.record import Record, integers_at, kernel_at
 from flexor.law.table import AddressTable
 
-SHARES = ((16, 0.8), (48, 0.3), (150, 0.12), (1 << 40, 0.03))
+SHARES = ((24, 0.5), (60, 0.15), (150, 0.05), (1 << 40, 0.01))
 """Equations of a front up to which this share of its entries may be zeros."""
 
 
@@ -99,6 +100,9 @@ def list_rows(E: Elimination):
     return 0
 
 
+KERNELS: tuple[Callable, ...] = (grow, list_rows)
+
+
 @dataclass(frozen=True)
 class FrontTree:
     """Fronts in postorder: behind the last of its children, with all their descendants before, comes their parent.
@@ -128,7 +132,7 @@ def front_tree(graph: sparse.csr_matrix, sequence: np.ndarray, nodes: np.ndarray
     table.set("neighbours", ordered.indices.astype(np.int64))
     table.set("weights", weights.astype(np.int64))
     table.set("limits", np.array([(size, round(1000 * share)) for size, share in SHARES], dtype=np.int64))
-    for kernel in (grow, list_rows):
+    for kernel in KERNELS:
         table.set_kernel(kernel.__name__, kernel)
     table.call("grow")
     tree = table.view

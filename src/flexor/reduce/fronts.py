@@ -4,25 +4,25 @@ A front holds the rows of the equations that are eliminated in it, F₁ = [A₁�
 
     A₁₁ = UᵀU,   U₁₂ = U⁻ᵀA₁₂,   S = Σ_children − U₁₂ᵀU₁₂
 
-The dense steps are LAPACK's. Their results are kept as [U U₁₂] column by column, so that each row of L is contiguous, and a
-solution reads the factor once downwards and once upwards for eight columns, whose values stand side by side.
+The dense steps are LAPACK's. [U U₁₂] is kept in groups of eight columns whose values stand side by side: a solution reads the
+factor from end to end, once downwards and once upwards, for eight columns at a time.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
 from scipy.linalg.blas import dsyrk, dtrsm
 from scipy.linalg.lapack import dpotrf
 
-from flexor.law.lanes import load8, minus8, store8, times8
+from flexor.law.lanes import difference8, load8, minus8, plus8, store8, times8
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at
 from flexor.law.table import AddressTable
 from flexor.reduce.front_tree import front_tree
 from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
-
-LANES = 8
-"""Columns that are solved for together."""
+from flexor.reduce.sparse_rows import LANES, aligned
 
 
 class Update(Record):
@@ -35,6 +35,7 @@ class FrontTable(Record):
     """The matrix, its tree and its factor."""
 
     assemble = kernel_at("makes a front of the matrix and of what children left")
+    interleave = kernel_at("makes a front ready for solutions")
     substitute = kernel_at("solves")
     which = integers_at("front to be assembled; number of fronts")
     order = integers_at("equation at each place")
@@ -52,6 +53,7 @@ class FrontTable(Record):
     updates = integers_at("an Update each")
     local = integers_at("scratch: number in the front of each place")
     runs = integers_at("scratch: rows of a child that are neighbours in the front: begin, end, shift")
+    work = numbers_at("scratch: eight columns of a front")
     x = numbers_at("eight columns, side by side")
 
 
@@ -139,116 +141,135 @@ def substitute(F: FrontTable):
 
 
 def forwards(U, u, k, r, rows, below, x, top):
-    """x₁ ← U⁻ᵀx₁, x₂ ← x₂ − U₁₂ᵀx₁, four rows at a time."""
+    """x₁ ← U⁻ᵀx₁, x₂ ← x₂ − U₁₂ᵀx₁."""
     i = 0
-    while i + 4 <= k:
-        a, b, c, d = u, u + k, u + 2 * k, u + 3 * k
-        xa, xb = load8(x, top + 8 * i), load8(x, top + 8 * i + 8)
-        xc, xd = load8(x, top + 8 * i + 16), load8(x, top + 8 * i + 24)
-        for j in range(i):
-            y = load8(x, top + 8 * j)
-            xa, xb, xc, xd = (
-                minus8(xa, U[a + j], y),
-                minus8(xb, U[b + j], y),
-                minus8(xc, U[c + j], y),
-                minus8(xd, U[d + j], y),
-            )
-        xa = times8(1.0 / U[a + i], xa)
-        xb = times8(1.0 / U[b + i + 1], minus8(xb, U[b + i], xa))
-        xc = times8(1.0 / U[c + i + 2], minus8(minus8(xc, U[c + i], xa), U[c + i + 1], xb))
-        xd = minus8(minus8(minus8(xd, U[d + i], xa), U[d + i + 1], xb), U[d + i + 2], xc)
-        xd = times8(1.0 / U[d + i + 3], xd)
-        store8(x, top + 8 * i, xa)
-        store8(x, top + 8 * i + 8, xb)
-        store8(x, top + 8 * i + 16, xc)
-        store8(x, top + 8 * i + 24, xd)
-        u += 4 * k
-        i += 4
+    while i + 8 <= k:
+        t = top + 8 * i
+        gather_eight(U, u, i, x, top, t, t + 8, t + 16, t + 24, t + 32, t + 40, t + 48, t + 56)
+        for a in range(8):
+            y = load8(x, t + 8 * a)
+            for b in range(a):
+                y = minus8(y, U[u + 8 * (i + b) + a], load8(x, t + 8 * b))
+            store8(x, t + 8 * a, times8(1.0 / U[u + 8 * (i + a) + a], y))
+        u += 8 * k
+        i += 8
     while i < k:
-        xa = load8(x, top + 8 * i)
-        for j in range(i):
-            xa = minus8(xa, U[u + j], load8(x, top + 8 * j))
-        store8(x, top + 8 * i, times8(1.0 / U[u + i], xa))
+        gather_one(U, u, i, x, top, top + 8 * i)
+        store8(x, top + 8 * i, times8(1.0 / U[u + i], load8(x, top + 8 * i)))
         u += k
         i += 1
-    i = 0
-    while i + 4 <= r:
-        ra, rb, rc, rd = 8 * rows[below + i], 8 * rows[below + i + 1], 8 * rows[below + i + 2], 8 * rows[below + i + 3]
-        xa, xb, xc, xd = load8(x, ra), load8(x, rb), load8(x, rc), load8(x, rd)
-        a, b, c, d = u, u + k, u + 2 * k, u + 3 * k
-        for j in range(k):
-            y = load8(x, top + 8 * j)
-            xa, xb, xc, xd = (
-                minus8(xa, U[a + j], y),
-                minus8(xb, U[b + j], y),
-                minus8(xc, U[c + j], y),
-                minus8(xd, U[d + j], y),
-            )
-        store8(x, ra, xa)
-        store8(x, rb, xb)
-        store8(x, rc, xc)
-        store8(x, rd, xd)
-        u += 4 * k
-        i += 4
-    while i < r:
-        ra = 8 * rows[below + i]
-        xa = load8(x, ra)
-        for j in range(k):
-            xa = minus8(xa, U[u + j], load8(x, top + 8 * j))
-        store8(x, ra, xa)
+    i = below
+    while i + 8 <= below + r:
+        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
+        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
+        gather_eight(U, u, k, x, top, a, b, c, d, e, f, g, h)
+        u += 8 * k
+        i += 8
+    while i < below + r:
+        gather_one(U, u, k, x, top, 8 * rows[i])
         u += k
         i += 1
 
 
 def backwards(U, u, k, r, rows, below, x, top):
-    """x₁ ← U⁻¹(x₁ − U₁₂x₂), four columns at a time."""
-    u += k * (k + r)
-    i = r
-    while i >= 4:
-        i -= 4
-        u -= 4 * k
-        xa, xb = load8(x, 8 * rows[below + i]), load8(x, 8 * rows[below + i + 1])
-        xc, xd = load8(x, 8 * rows[below + i + 2]), load8(x, 8 * rows[below + i + 3])
-        take_four(U, u, k, k, xa, xb, xc, xd, x, top)
-    while i > 0:
-        i -= 1
-        u -= k
-        take_one(U, u, k, load8(x, 8 * rows[below + i]), x, top)
+    """x₁ ← U⁻¹(x₁ − U₁₂x₂)."""
+    u += k * k
+    t, i = u, below
+    while i + 8 <= below + r:
+        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
+        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
+        spread_eight(U, t, k, x, top, a, b, c, d, e, f, g, h)
+        t += 8 * k
+        i += 8
+    while i < below + r:
+        spread_one(U, t, k, x, top, 8 * rows[i])
+        t += k
+        i += 1
     i = k
-    while i % 4 != 0:
+    while i % 8 != 0:
         i -= 1
         u -= k
-        xa = times8(1.0 / U[u + i], load8(x, top + 8 * i))
-        store8(x, top + 8 * i, xa)
-        take_one(U, u, i, xa, x, top)
+        store8(x, top + 8 * i, times8(1.0 / U[u + i], load8(x, top + 8 * i)))
+        spread_one(U, u, i, x, top, top + 8 * i)
     while i > 0:
-        i -= 4
-        u -= 4 * k
-        a, b, c, d = u + i, u + k + i, u + 2 * k + i, u + 3 * k + i
-        xd = times8(1.0 / U[d + 3], load8(x, top + 8 * i + 24))
-        xc = times8(1.0 / U[c + 2], minus8(load8(x, top + 8 * i + 16), U[d + 2], xd))
-        xb = times8(1.0 / U[b + 1], minus8(minus8(load8(x, top + 8 * i + 8), U[d + 1], xd), U[c + 1], xc))
-        xa = minus8(minus8(minus8(load8(x, top + 8 * i), U[d], xd), U[c], xc), U[b], xb)
-        xa = times8(1.0 / U[a], xa)
-        store8(x, top + 8 * i, xa)
-        store8(x, top + 8 * i + 8, xb)
-        store8(x, top + 8 * i + 16, xc)
-        store8(x, top + 8 * i + 24, xd)
-        take_four(U, u, k, i, xa, xb, xc, xd, x, top)
+        i -= 8
+        u -= 8 * k
+        t = top + 8 * i
+        for q in range(8):
+            a = 7 - q
+            y = load8(x, t + 8 * a)
+            for b in range(a + 1, 8):
+                y = minus8(y, U[u + 8 * (i + a) + b], load8(x, t + 8 * b))
+            store8(x, t + 8 * a, times8(1.0 / U[u + 8 * (i + a) + a], y))
+        spread_eight(U, u, i, x, top, t, t + 8, t + 16, t + 24, t + 32, t + 40, t + 48, t + 56)
 
 
-def take_four(U, u, k, count, xa, xb, xc, xd, x, top):
-    """x_j ← x_j − Σ U_ji x_i for four columns i, j < count."""
-    a, b, c, d = u, u + k, u + 2 * k, u + 3 * k
+def gather_eight(U, u, count, x, top, a, b, c, d, e, f, g, h):
+    """Take off eight rows of x, at a … h, what the first `count` of a front give to them."""
+    xa, xb, xc, xd = load8(x, a), load8(x, b), load8(x, c), load8(x, d)
+    xe, xf, xg, xh = load8(x, e), load8(x, f), load8(x, g), load8(x, h)
     for j in range(count):
-        y = minus8(minus8(load8(x, top + 8 * j), U[a + j], xa), U[b + j], xb)
-        store8(x, top + 8 * j, minus8(minus8(y, U[c + j], xc), U[d + j], xd))
+        y = load8(x, top + 8 * j)
+        xa, xb, xc, xd = minus8(xa, U[u], y), minus8(xb, U[u + 1], y), minus8(xc, U[u + 2], y), minus8(xd, U[u + 3], y)
+        xe, xf, xg = minus8(xe, U[u + 4], y), minus8(xf, U[u + 5], y), minus8(xg, U[u + 6], y)
+        xh = minus8(xh, U[u + 7], y)
+        u += 8
+    store8(x, a, xa)
+    store8(x, b, xb)
+    store8(x, c, xc)
+    store8(x, d, xd)
+    store8(x, e, xe)
+    store8(x, f, xf)
+    store8(x, g, xg)
+    store8(x, h, xh)
 
 
-def take_one(U, u, count, xa, x, top):
-    """The same for one column."""
+def gather_one(U, u, count, x, top, a):
+    """The same for one row."""
+    y = load8(x, a)
     for j in range(count):
-        store8(x, top + 8 * j, minus8(load8(x, top + 8 * j), U[u + j], xa))
+        y = minus8(y, U[u + j], load8(x, top + 8 * j))
+    store8(x, a, y)
+
+
+def spread_eight(U, u, count, x, top, a, b, c, d, e, f, g, h):
+    """Take off the first `count` of a front what eight rows of x, at a … h, give to them."""
+    xa, xb, xc, xd = load8(x, a), load8(x, b), load8(x, c), load8(x, d)
+    xe, xf, xg, xh = load8(x, e), load8(x, f), load8(x, g), load8(x, h)
+    for j in range(count):
+        y = minus8(minus8(load8(x, top + 8 * j), U[u], xa), U[u + 1], xb)
+        y = minus8(minus8(y, U[u + 2], xc), U[u + 3], xd)
+        z = plus8(times8(U[u + 4], xe), U[u + 5], xf)  # a sum of its own, which need not wait for the other
+        z = plus8(plus8(z, U[u + 6], xg), U[u + 7], xh)
+        store8(x, top + 8 * j, difference8(y, z))
+        u += 8
+
+
+def spread_one(U, u, count, x, top, a):
+    """The same for one row."""
+    y = load8(x, a)
+    for j in range(count):
+        store8(x, top + 8 * j, minus8(load8(x, top + 8 * j), U[u + j], y))
+
+
+def interleave(F: FrontTable):
+    """Kernel: a front that is factorised, made ready for solutions: eight columns side by side, as they are read."""
+    g, first, row_start = F.which[0], F.first, F.row_start
+    k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
+    U, u, work = F.factor, F.panel[g], F.work
+    for columns in (k, r):
+        for _ in range(columns // 8):
+            for i in range(8 * k):
+                work[i] = U[u + i]
+            for j in range(k):
+                for a in range(8):
+                    U[u + 8 * j + a] = work[a * k + j]
+            u += 8 * k
+        u += columns % 8 * k
+    return 0
+
+
+KERNELS: tuple[Callable, ...] = (assemble, interleave, substitute)
 
 
 class Fronts:
@@ -287,10 +308,11 @@ class Fronts:
             ("factor", np.empty(panel[-1])),
             ("updates", np.zeros(len(sizes), dtype=np.int64)),
             ("local", np.zeros(n, dtype=np.int64)),
+            ("work", np.zeros(LANES * int(sizes.max(initial=0)))),
             ("runs", np.zeros(3 * int(below.max(initial=0)), dtype=np.int64)),
         ):
             self._table.set(name, array)
-        for kernel in (assemble, substitute):
+        for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
         self._factorise(sizes.tolist(), below.tolist(), panel.tolist())
         for name in ("starts", "columns", "entries", "updates"):
@@ -312,6 +334,7 @@ class Fronts:
             if r:
                 dtrsm(1.0, front[:, :k], front[:, k:], lower=0, trans_a=1, overwrite_b=1)
                 dsyrk(-1.0, front[:, k:], beta=1.0, c=S, trans=1, lower=0, overwrite_c=1)
+            self._table.call("interleave")
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """x of A x = b, for one or several columns."""
@@ -321,7 +344,8 @@ class Fronts:
         order = self.tree.order
         for j in range(0, columns.shape[1], LANES):
             part = columns[:, j : j + LANES]
-            lanes = np.zeros((len(b), LANES))
+            lanes = aligned(len(b))
+            lanes[:, part.shape[1] :] = 0.0
             lanes[:, : part.shape[1]] = part[order]
             self._table.set("x", lanes)
             self._table.call("substitute")
