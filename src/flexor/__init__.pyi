@@ -2582,6 +2582,7 @@ class Model(_Model):
         newton: _Literal['modified', 'full'] = 'modified',
         max_iterations: int = 20,
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        impact_steps: int = 40,
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
         solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
@@ -2617,13 +2618,14 @@ class Model(_Model):
             error: Local error per step (scaled); switches error control on.
             accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
-            min_step: Smallest step before giving up [s].
+            min_step: Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.
             max_step: Largest step under error control [s].
             integrator: Member of the Newmark family.
             tolerances: Convergence of Newton's iteration.
             newton: Keep the matrix while it serves, or renew it.
             max_iterations: Newton iterations before a step is cut.
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
             solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
@@ -2651,6 +2653,7 @@ class Model(_Model):
         newton: _Literal['modified', 'full'] = 'modified',
         max_iterations: int = 20,
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        impact_steps: int = 40,
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
         solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
@@ -2675,13 +2678,14 @@ class Model(_Model):
             error: Local error per step (scaled); switches error control on.
             accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
-            min_step: Smallest step before giving up [s].
+            min_step: Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.
             max_step: Largest step under error control [s].
             integrator: Member of the Newmark family.
             tolerances: Convergence of Newton's iteration.
             newton: Keep the matrix while it serves, or renew it.
             max_iterations: Newton iterations before a step is cut.
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
             solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.

@@ -32,6 +32,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
         if want & OUTPUT:
             for i in range(7):
                 w[i] = 0.0
+        liveliest, fine = w[0], w[2]
         if want & LENGTH:
             w[0] = FREE
         bx = at(w, ANSWER)
@@ -50,6 +51,8 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
                 br[q] = 0.0
             for q in range(5):
                 bw[q] = 0.0
+            if want & LENGTH:
+                bw[0], bw[2] = liveliest, fine
             status = call_one(
                 k[o], want, at(k, 1), k, at(p, k[o + 3]), at(h, k[o + 4]), t, c, bx, bR, bv, ba, s, lam, br, bK, bw
             )
@@ -65,7 +68,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
                 w[2] += bw[2]
                 w[3] += bw[3]
             if want & LENGTH:
-                w[0] = min(w[0], bw[0])
+                w[0], w[1] = min(w[0], bw[0]), max(w[1], bw[1])
         return 0
 
     pairs.__name__ = "touch_every_pair"

@@ -44,18 +44,18 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest):
+def length_share(p, h, t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest, fine):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
-    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of late of all surfaces that touch [m/s]
+    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of late of all surfaces that touch [m/s].   fine: by how much steps are to be shorter than those of IMPACT_STEPS
     """
     if h.known == 0.0:
         return FREE
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
-    return _share(p, h, t, met, g, gain, liveliest)
+    return _share(p, h, t, met, g, gain, liveliest, fine)
 
 
-def meeting_share(p, h, t, g, gain, liveliest):
+def meeting_share(p, h, t, g, gain, liveliest, fine):
     """Likewise of a surface that deforms: where they meet is told by the gap and its rate at the begin of the step."""
     if h.known == 0.0:
         return FREE
@@ -63,26 +63,27 @@ def meeting_share(p, h, t, g, gain, liveliest):
     if h.gap > 0.0:
         end = min(g, h.gap + (t - h.time) * h.rate)  # what has passed through is not below
         met = h.gap / (h.gap - end) if end < 0.0 else 2.0 + 0.0 * end
-    return _share(p, h, t, met, g, gain, liveliest)
+    return _share(p, h, t, met, g, gain, liveliest, fine)
 
 
-def _share(p, h, t, met, g, gain, liveliest):
+def _share(p, h, t, met, g, gain, liveliest, fine):
     """met: where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
     rest = max(p.stiffness.rest, MATTERS * liveliest)
+    resolution, bend, begins = RESOLUTION * fine, BEND * fine * fine, BEGUN * fine * fine
     fast = max(max(h.swift, abs(h.rate)), rest)
     if h.gap > 0.0:
         if met > 1.0:
             return FREE
         if met > SOON:
             pushed = abs(gain - h.slope * (t - h.time))
-            begun = g <= 0.0 and pushed <= (BEGUN * fast if fast > rest else RESOLUTION * rest)
+            begun = g <= 0.0 and pushed <= (begins * fast if fast > rest else resolution * rest)
             return FREE if begun else (1.0 - BEFORE) * met
     change = abs(gain)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
-    if passed and fast > rest and change <= RESOLUTION * fast:
+    if passed and fast > rest and change <= resolution * fast:
         return max(met, SHORTENING)  # as if nothing had been there
     bent = abs(gain - h.slope * (t - h.time))
-    share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
+    share = min(resolution * fast / max(change, 1e-300), sqrt(bend * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
 
 

@@ -117,7 +117,7 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
                 w[i] = 0.0
             w[GAP] = 1e300
         power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
-        liveliest = w[0]
+        liveliest, fine = w[0], w[2]
         if whole and want & LENGTH:
             w[0] = FREE
         for k in range(p.places):
@@ -129,7 +129,8 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
             if whole and want & LENGTH:
                 w[0] = min(
-                    w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest)
+                    w[0],
+                    length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest, fine),
                 )
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue

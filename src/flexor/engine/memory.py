@@ -104,6 +104,7 @@ class RunRecord(Record):
     length_scale = number("size of the model", "m")
     norm_sum_weight = number("sum of the weights of the norm")
     big = number("added to the diagonal of equations that are switched off")
+    fineness = number("of impacts: steps by which they are resolved, the usual number by that asked for")
     augmentation = number("penalty of the augmented Lagrangian")
     dropped_tolerance = number("how far redundant constraints may open, in model sizes")
 

@@ -25,7 +25,7 @@ from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import DoubtfulModel, compile_model
 from flexor.solve.seen_loads import SeenLoads
-from flexor.solve.settings import DynamicsSettings
+from flexor.solve.settings import IMPACT_STEPS, DynamicsSettings
 from flexor.solve.settled import settle
 from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
@@ -129,7 +129,11 @@ def dynamics(
     if chosen.accuracy is not None:
         if problems := [*chosen.contradictions(), *_only_once(restart, exchange)]:
             raise ModelError(problems)
-        others = {name: value for name, value in settings.items() if name not in ("accuracy", "output", "tolerances")}
+        others = {
+            name: value
+            for name, value in settings.items()
+            if name not in ("accuracy", "output", "tolerances", "impact_steps")
+        }
         solver: Any = partial(dynamics, model, until, start=start, python=python, **others)
         return run_to_accuracy(solver, chosen, sink, progress)
     system = prepare(model, chosen, python=python)
@@ -259,7 +263,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     else:
         step = float(chosen.step or 0.0)
         run.max_step = run.next_step = step
-        run.min_step = chosen.min_step or step / 1024
+        run.min_step = chosen.min_step or (SHORTEST * step if run.n_limits else step / 1024)
         run.record_every = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
     run.tol_displacement, run.tol_velocity, run.tol_acceleration = (
@@ -269,6 +273,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     )
     run.tol_residual, run.tol_energy = t.residual, t.energy
     run.tol_prediction = t.prediction or np.inf
+    run.fineness = IMPACT_STEPS / chosen.impact_steps
     run.augmentation = chosen.augmentation
     run.max_iterations = chosen.max_iterations
     run.modified = int(chosen.newton == "modified")

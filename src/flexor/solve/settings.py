@@ -14,6 +14,10 @@ MOST_STEPS = 1e10
 """More would take days on the fastest machine; it is a slip of the pen."""
 
 
+IMPACT_STEPS = 40
+"""Steps that resolve an impact, if no other number is asked for."""
+
+
 class Tolerances(Declaration):
     """When Newton's iteration has converged; 0 switches a criterion off.   FTG 7.3.1
 
@@ -48,7 +52,11 @@ class DynamicsSettings(Declaration):
         lt=0.1,
     )
     output: Time | None = Field(None, description="Time between recorded rows [s]; every step if left out.", gt=0)
-    min_step: Time | None = Field(None, description="Smallest step before giving up [s].", gt=0)
+    min_step: Time | None = Field(
+        None,
+        description="Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.",
+        gt=0,
+    )
     max_step: Time | None = Field(None, description="Largest step under error control [s].", gt=0)
     integrator: Integrator = Field(GeneralizedAlpha(), description="Member of the Newmark family.")
     tolerances: Tolerances = Field(Tolerances(), description="Convergence of Newton's iteration.")
@@ -56,6 +64,9 @@ class DynamicsSettings(Declaration):
     max_iterations: int = Field(20, description="Newton iterations before a step is cut.", ge=3)
     matrix: Literal["auto", "symmetric", "unsymmetric"] = Field(
         "auto", description="LDLᵀ or LU; auto starts with LDLᵀ."
+    )
+    impact_steps: int = Field(
+        IMPACT_STEPS, description="Steps that resolve an impact of two surfaces, about; more are more accurate.", ge=10
     )
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
     start: Literal["consistent", "zero", "equilibrium"] = Field(
@@ -170,7 +181,7 @@ class DynamicsSettings(Declaration):
         """Settings of the implicit solver that were given for another one."""
         fix = "leave it out, or leave solver out"
         found = []
-        for field in ("integrator", "tolerances", "newton", "max_iterations", "matrix", "augmentation"):
+        for field in ("integrator", "tolerances", "newton", "max_iterations", "matrix", "impact_steps", "augmentation"):
             if getattr(self, field) != type(self).model_fields[field].default:
                 found.append((f"{field} is given", f"the {name} solver takes {steps}", fix))
         if self.start == "zero":
