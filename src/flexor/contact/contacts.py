@@ -60,7 +60,7 @@ def tally_law(want, p, now, out):
         w[0], w[1], w[2], w[3] = h.normal_force, h.friction_force, h.touching, h.sticking
         w[4], w[5], w[6] = h.depth, h.deepest, h.power
     if want & ENERGY:
-        w[2], w[3] = h.stored, h.power
+        w[2] = h.stored  # what is lost is told by `loss`
     return 0
 
 
