@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.only:
         case = importlib.import_module(CASES[name])
         best = best_of(case.contestants(), arguments.repeats)
-        print(f"{name}: {case.__doc__.splitlines()[0]}")
+        print(f"{name}: {str(case.__doc__).splitlines()[0]}")
         for each, done in best.items():
             print(f"  {each:18s} {case.described(done)}", flush=True)
         rivals = [each for each in best if each.startswith("exudyn")]
