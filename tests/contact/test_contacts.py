@@ -10,6 +10,7 @@ import pytest
 
 import flexor as fx
 from flexor.explicit.stepper import ExplicitStepper
+from flexor.viewer.of_run import scene_of_run
 from tests.explicit.grains import ball, box, lattice, pile
 
 RUBS = fx.ContactFriction(0.4, model="smooth", smooth_speed=0.2, rolling="0.1 mm", spinning="0.2 mm", smooth_spin=5)
@@ -248,3 +249,16 @@ def test_a_model_of_many_is_the_same_from_its_file(tmp_path):
     grains = fx.Model.load(tmp_path / "short.yaml")["grains"]
     assert [shape.type for shape in grains.shapes] == ["sphere", "sphere", "plane"]
     assert grains.friction.coefficient == 0.3
+
+
+def test_runs_are_shown_and_kept_in_files(tmp_path):
+    """Balls move in the viewer as in the rows that a file keeps; walls stand where they are declared."""
+    model = pile(8, 2)
+    run = model.dynamics(until=0.02, step=5e-5, output=1e-3, show=False, solver="explicit", file=tmp_path / "pile.h5")
+    kept = fx.Run(tmp_path / "pile.h5")
+    np.testing.assert_array_equal(kept["b5.position"], run["b5.position"])
+    assert kept.settings["solver"] == "explicit"
+    scene = scene_of_run(kept)
+    (item,) = (item for item in scene.header["items"] if item["name"] == "grains")
+    assert len(item["glyph"]) == 5
+    assert kept["grains.normal_force"].unit == "N"
