@@ -60,7 +60,7 @@ def tally_law(want, p, now, out):
         w[0], w[1], w[2], w[3] = h.normal_force, h.friction_force, h.touching, h.sticking
         w[4], w[5], w[6] = h.depth, h.deepest, h.power
     if want & ENERGY:
-        w[2], w[3] = h.stored, h.power
+        w[2] = h.stored  # what is lost is told by `loss`
     return 0
 
 
@@ -248,7 +248,8 @@ class Contacts(Item):
         many = self.many(around)
         if not many.few:
             return [many.refused]
-        pairs = [self._pair(many, around, i, j) for i, j in self._pairs()]
+        poses, weight = around.poses("now"), around.weight
+        pairs = [self._pair(many, poses, weight, i, j) for i, j in self._pairs()]
         terms = [term for pair, one in pairs for term in pair.terms(one)]
         reach = [_reach(shape, site) for shape, site in zip(many.shapes, many.sites, strict=True)]
         return [joined_term(self.name, terms, [reach[i] + reach[j] for i, j in self._pairs()], many)]
@@ -259,14 +260,14 @@ class Contacts(Item):
         every = [(j, i) for i in range(free) for j in range(i + 1, len(refs))]
         return [(i, j) for i, j in every if refs[i].body != refs[j].body]
 
-    def _pair(self, many: ManySurfaces, around: Surroundings, i: int, j: int) -> tuple[Contact, Any]:
+    def _pair(self, many: ManySurfaces, poses: Sequence[Pose], weight: float, i: int, j: int) -> tuple[Contact, Any]:
         """The contact of two of the surfaces, and what it finds around it."""
-        refs, poses = (*self.surfaces, *self.walls), around.poses("now")
+        refs = (*self.surfaces, *self.walls)
         shapes = many.shapes[i], many.shapes[j]
         contact = Contact(
             self.name, refs[i], refs[j], self.law, friction=self.friction, shape_a=shapes[0], shape_b=shapes[1]
         )
-        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), around.weight, around.mass_of)
+        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), weight, around.mass_of)
 
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
         """The pair that overlaps most, if that is much more than what all weight together would press into it."""
@@ -287,7 +288,7 @@ class Contacts(Item):
                 deepest, worst = depth, (j, i)
         if not count:
             return []
-        pair, one = self._pair(many, around, *worst)
+        pair, one = self._pair(many, poses, around.weight, *worst)
         found = [each for each in pair.doubts_at_start(one) if "overlap" in each.what]
         of = f"of {count} pairs that overlap at the start, '{refs[worst[1]]}' and '{refs[worst[0]]}' do so most: "
         return [Doubt(of + each.what, each.why, each.fix) for each in found]

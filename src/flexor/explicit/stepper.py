@@ -12,7 +12,7 @@ from flexor.engine.memory import LAW_FAILED, NOT_FINITE, OK
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SolveError
 from flexor.explicit.loop import loop
-from flexor.explicit.memory import NEEDS_ROOM, ExplicitMemory, ExplicitNumbers, Grip, Inert, PairGroup, SurfaceRecord
+from flexor.explicit.memory import NEEDS_ROOM, ExplicitMemory, ExplicitNumbers, Grip, Inert, SurfaceRecord
 from flexor.explicit.near import find_pairs
 from flexor.explicit.refuse import inert_terms, refuse_inertia
 from flexor.explicit.step import begin
@@ -27,8 +27,11 @@ from flexor.warning import warn
 KERNELS = {"search": find_pairs, "begin": begin, "loop": loop}
 MARGIN = 0.5
 """Distance within which surfaces are near, in radii of the smallest."""
-GIVEN, CHOSEN = 1.0, 0.15
+GIVEN, CHOSEN = 1.0, 0.1
 """Part of the longest stable step that is taken: where the step is given, and where it is to resolve the contacts."""
+PREFIX, KEPT = "explicit_", ("force", "momentum", "sought", "swung")
+CARRIED = ("n_pairs", "searches", "tests", "mends", "fastest", "strayed", "limit", "soon")
+"""Names in the state for a restart: arrays, and numbers, that go on as they are."""
 SHORTEST = 1e-9
 """Step, in parts of that of the grid, at which a run is given up."""
 SHORTENED = 0.1
@@ -61,9 +64,6 @@ class ExplicitStepper:
         self._fill(others, [i for i, _ in many])
         run = system.run
         run.min_step = chosen.min_step or SHORTEST * run.max_step
-        if chosen.step is None:
-            run.max_step = run.next_step = float(chosen.output or chosen.until)
-            run.min_step, run.record_every = SHORTEST * run.max_step, 1
 
     # -- filling -----------------------------------------------------------------------------------------------------
 
@@ -173,41 +173,36 @@ class ExplicitStepper:
 
     def go_on(self, state: dict[str, Any]) -> None:
         """Likewise, of a state that was read for a restart: with the pairs, what they remember, and the forces that there were."""
-        known = {
-            name: np.asarray(state[f"explicit_{name}"])
-            for name in ("pairs", "grips", "groups", "force", "momentum")
-            if f"explicit_{name}" in state
-        }
-        if (
-            len(known) == 5
-            and known["groups"].shape == self.surfaces.groups.shape
-            and known["force"].shape == self.memory.force.shape
-        ):
-            pairs = known["pairs"].reshape(2, -1).astype(np.int64)
-            if pairs.shape[1] > self.numbers.most_pairs:
-                self._make_room(2 * pairs.shape[1])
-            self.memory.pair_a[: pairs.shape[1]], self.memory.pair_b[: pairs.shape[1]] = pairs
-            self.memory.grips[: len(known["grips"])] = known["grips"]
-            for name in ("first", "count", "grips"):
-                where = getattr(PairGroup, name).offset
-                self.surfaces.groups[:, where] = known["groups"][:, where]
-            self.numbers.n_pairs = pairs.shape[1]
+        history = self.system.memory.history.copy()
         self.start()
-        if len(known) == 5:
-            self.memory.force[:] = known["force"]
-            self.memory.momentum[:] = known["momentum"]
+        known = {
+            name.removeprefix(PREFIX): np.asarray(value) for name, value in state.items() if name.startswith(PREFIX)
+        }
+        groups, memory = self.surfaces.groups, self.memory
+        if not known or known["groups"].shape != groups.shape or known["force"].shape != memory.force.shape:
+            return  # of a run with another solver, or other surfaces
+        pairs = known["pairs"].reshape(2, -1).astype(np.int64)
+        count = pairs.shape[1]
+        if count > self.numbers.most_pairs:
+            self._make_room(2 * count)
+        memory.pair_a[:count], memory.pair_b[:count] = pairs
+        memory.grips[: len(known["grips"])] = known["grips"]
+        groups[:] = known["groups"]
+        for name in KEPT:
+            getattr(memory, name)[:] = known[name]
+        for name, value in zip(CARRIED, known["numbers"], strict=True):
+            setattr(self.numbers, name, type(getattr(self.numbers, name))(value))
+        self.system.memory.history[:] = history
 
     def state(self) -> dict[str, Any]:
         """What a restart needs beside the engine's state."""
         n, m = int(self.numbers.n_pairs), self.memory
-        words = n * self.surfaces.most_places * Grip.WORDS
-        return {
-            "explicit_pairs": np.concatenate([m.pair_a[:n], m.pair_b[:n]]),
-            "explicit_grips": m.grips[:words].copy(),
-            "explicit_groups": self.surfaces.groups.copy(),
-            "explicit_force": m.force.copy(),
-            "explicit_momentum": m.momentum.copy(),
-        }
+        found = {name: getattr(m, name).copy() for name in KEPT}
+        found["pairs"] = np.concatenate([m.pair_a[:n], m.pair_b[:n]])
+        found["grips"] = m.grips[: n * self.surfaces.most_places * Grip.WORDS].copy()
+        found["groups"] = self.surfaces.groups.copy()
+        found["numbers"] = np.array([float(getattr(self.numbers, name)) for name in CARRIED])
+        return {f"{PREFIX}{name}": value for name, value in found.items()}
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""

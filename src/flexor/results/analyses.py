@@ -57,7 +57,8 @@ def dynamics(
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
         whose position, velocity and time are taken. The other analyses have the same option.
     solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
-        Dormand–Prince with an error.
+        Dormand–Prince with an error; "explicit" for free bodies with forces between them, very many in contact (`flexor.explicit`): with a
+        step that is kept as far as it is stable, or with `output` alone.
 
     Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`

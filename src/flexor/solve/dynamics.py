@@ -261,7 +261,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         run.output_step = chosen.output or 0.0
         run.min_step = chosen.min_step or 1e-9 * run.max_step
     else:
-        step = float(chosen.step or 0.0)
+        step = float(chosen.step or chosen.output or 0.0)
         run.max_step = run.next_step = step
         run.min_step = chosen.min_step or (SHORTEST * step if run.n_limits else step / 1024)
         run.record_every = max(1, round((chosen.output or step) / step))
