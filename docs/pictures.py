@@ -438,6 +438,34 @@ def rolling_ring() -> Any:
     return figure
 
 
+def crowned_roller() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "crowned_roller.py"))
+    straight, crowned, tilt = example["STRAIGHT"], example["CROWNED"], example["TILT"]
+    figure = plt.figure(figsize=(8.5, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.1))
+    for shape, color, label in ((straight, RED, "straight"), (crowned, BLUE, "logarithmic")):
+        for angle, style in ((0.0, "-"), (tilt, "--")):
+            found = example["pressed"](shape, angle)
+            s, p = example["along"](found)
+            right.plot(
+                1e3 * s,
+                p / 1e6,
+                style,
+                color=color,
+                drawstyle="steps-mid",
+                label=f"{label}{', tilted' if angle else ''}",
+            )
+    shown = np.where(found.pressure > 0, found.pressure, np.nan).T / 1e6
+    mesh = left.pcolormesh(1e3 * found.s, 1e3 * found.t, shown, cmap="inferno_r", vmin=0, shading="nearest")
+    figure.colorbar(mesh, ax=left, label="pressure [MPa]")
+    left.grid(False)
+    left.set(title="on the plate, logarithmic and tilted", xlabel="x [mm]", ylabel="y [mm]")
+    right.axhline(example["HERTZ"] / 1e6, color=GREY, lw=0.8, ls=":")
+    right.set(title="highest pressure across the line [MPa]", xlabel="x [mm]", ylim=(0, 1600))
+    right.legend(loc="lower center", ncols=2)
+    return figure
+
+
 def robot_arm() -> Any:
     example = runpy.run_path(str(EXAMPLES / "robot_arm.py"))
     axes, begin, over, cut = (example[name] for name in ("AXES", "BEGIN", "OVER", "CUT"))
@@ -738,6 +766,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "ball-in-race": ball_in_race,
     "ratchet": ratchet,
     "rolling-ring": rolling_ring,
+    "crowned-roller": crowned_roller,
     "front-suspension": front_suspension,
     "robot-arm": robot_arm,
     "telescopic-crane": telescopic_crane,
