@@ -202,7 +202,7 @@ def facet_search(distance: Callable) -> Callable:
         return face, d, s, t, feature
 
     def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
-        """Leave the nearest point in Y; anew: look all over the skin."""
+        """Leave the nearest point in Y, and tell its triangle and where on that it lies; anew: look all over the skin."""
         zero = 0.0 * z_0[0] + (0.0 * states[0] if m else 0.0)
         face, d, s, t, feature = walk(p, size, int(h.face), states, z_0, Q)
         if anew:
@@ -249,17 +249,18 @@ def facet_search(distance: Callable) -> Callable:
         free_s, free_t = bends(h_11, h_12, h_22, dot(e, e), dot(g, g), p.extent, free_s, free_t)
         P = inverse(h_11 + zero, h_12 + zero, h_22 + zero, free_s, free_t)
         store(Y, YIELD, P)
-        store(Y, PARAMETERS, (s + zero, t + zero, float(face) + zero))
+        Y[PARAMETERS] = s + zero
+        Y[PARAMETERS + 1] = t + zero
         Y[DISTANCE] = d
-        Y[DISTANCE + 1] = float(feature) + zero
+        return face, feature
 
     return search
 
 
-def facet_shapes(p, m, Y, S, w):
-    """S of m modes at the point and its slopes by s and t, nine numbers a mode."""
+def facet_shapes(p, m, Y, found, S, w):
+    """S of m modes at the point and its slopes by s and t, nine numbers a mode; found: the triangle, and where on it."""
     s, t = Y[PARAMETERS], Y[PARAMETERS + 1]
-    face, feature = int(Y[PARAMETERS + 2]), int(Y[DISTANCE + 1])
+    face, feature = found
     zero = 0.0 * s
     i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
     for mode in range(m):

@@ -156,9 +156,10 @@ def touches_with_nodes(solid: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Beginning:
-    """Where a pair is nearest at the start: of each place the words of the material point, and the pose of the body seen from the solid."""
+    """Where a pair is nearest at the start: of each place the words of the material point, its triangle or node, and the pose of the body seen from the solid."""
 
     points: tuple[np.ndarray, ...]
+    faces: tuple[int, ...]
     X: Pose
     pair: MovingPair
     solid: Any
@@ -206,7 +207,7 @@ def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:
     p: Any = pair.surface.record(pair.numbers.words)
     places = pair.points @ X.R.T + X.p
     far = np.array([distance(size, tuple(z))[0] for z in places])
-    found = []
+    found, faces = [], []
     many = len(places) // pair.places
     w = np.zeros(max(pair.room, 1))
     pair.surface.begin(p, 0, np.zeros(0), w)
@@ -216,9 +217,11 @@ def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:
         memory = np.array(MovingTouch.begin(s=s, t=t, face=face))
         Y = np.zeros(POINT_WORDS)
         undeformed: Any = p
-        search(undeformed, size, k, MovingTouch(memory), 0, _NO_STATES, tuple(X.p), tuple(X.R.ravel()), Y, w, False)
+        pose = tuple(X.p), tuple(X.R.ravel())
+        where = search(undeformed, size, k, MovingTouch(memory), 0, _NO_STATES, *pose, Y, w, False)
         found.append(Y)
-    return Beginning(tuple(found), X, pair, solid)
+        faces.append(where[0])
+    return Beginning(tuple(found), tuple(faces), X, pair, solid)
 
 
 class _NoStates:
@@ -268,9 +271,9 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     own = Frame.pack(p=-axes.com, R=np.eye(3))
     record: Any = surface.size
     history: tuple[float, ...] = ()
-    for Y in start.points:
+    for Y, face in zip(start.points, start.faces, strict=True):
         z = start.X.apply(Y[PLACE : PLACE + 3])
-        s, t, face = Y[PARAMETERS : PARAMETERS + 3]
+        s, t = Y[PARAMETERS : PARAMETERS + 2]
         history += MovingTouch.begin(p=z, R=start.X.R.ravel(), x=z, s=s, t=t, face=face)
     parameters = MovingRecord.pack(
         rigid=rigid,
