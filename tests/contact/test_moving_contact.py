@@ -7,9 +7,10 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.side import Side
+from flexor.contact.deformable.beginning import beginning
 from flexor.contact.deformable.facets import Facets, foot
 from flexor.contact.deformable.local_yielding import local_yielding
-from flexor.contact.deformable.moving_contact import beginning, pair_on
+from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord
 from flexor.law import COMMIT
 from flexor.law.face import INTEGRATED

@@ -8,8 +8,10 @@ from typing import Any
 from flexor.bodies import Body
 from flexor.contact import Contact
 from flexor.contact.contact import OVERLAP
+from flexor.contact.deformable.beginning import beginning
 from flexor.contact.deformable.local_yielding import local_yielding
-from flexor.contact.deformable.moving_contact import beginning, pair_on, sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.laws.normal import Stiffness
 from flexor.declaration import Item
 from flexor.errors import FlexorError

@@ -43,7 +43,7 @@ WALK = 200
 """Triangles, at most, over which the point goes in one search."""
 CLOSE = 1e-14
 """Distance, in parts of the size of the skin, that is none."""
-BALL = 6
+BALL = 5
 """Numbers of a ball of the tree: the vertex in its middle, its radius, the next ball outside of it, first triangle, how many."""
 
 
@@ -63,19 +63,18 @@ class Facets(Record):
 
 def packed_facets(skin: BodySkin) -> Packed:
     """Numbers of a skin; its triangles in the order of the tree."""
+    from scipy.spatial import cKDTree  # loads SciPy
+
     corners = skin.points[skin.triangles]
     tree = TriangleTree(corners.min(axis=1), corners.max(axis=1))
     triangles = skin.triangles[tree.order]
     by_vertex = np.argsort(triangles, axis=None, kind="stable")
     first = np.searchsorted(triangles.ravel()[by_vertex], np.arange(len(skin.points) + 1))
-    balls = []
-    for low, high, behind, begin, count in zip(
-        tree.nodes[:, :3], tree.nodes[:, 3:6], tree.nodes[:, 6], tree.nodes[:, 7], tree.nodes[:, 8], strict=True
-    ):
-        middle, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
-        near = int(np.argmin(np.linalg.norm(skin.points - middle, axis=1)))
-        off = float(np.linalg.norm(skin.points[near] - middle))
-        balls.append((near, radius + off, behind, begin, count, 0.0))
+    low, high = tree.nodes[:, :3], tree.nodes[:, 3:6]
+    middle = 0.5 * (low + high)
+    off, near = cKDTree(skin.points).query(middle)
+    radius = 0.5 * np.linalg.norm(high - low, axis=1) + off
+    balls = np.column_stack([near, radius, tree.nodes[:, 6:9]])
     return Facets.pack(
         extent=float(np.ptp(skin.points, axis=0).max()),
         modes=skin.shapes.shape[2],
