@@ -79,10 +79,14 @@ SCENES = {
 }  # fmt: skip
 
 
-def scene(kind, states):
+def scene(kind, states, rub=None):
     """A term that touches, in a state at random."""
     items, place = SCENES[kind]
-    made = items()
+    made = (
+        items()
+        if rub is None
+        else [each.replace(friction=rub) if isinstance(each, fx.Contact) else each for each in items()]
+    )
     term = term_of(fx.Model("m", made))
     random = np.random.default_rng(3)
     m = len(term.scalars)
@@ -121,6 +125,14 @@ def test_tangent_is_that_of_dual_numbers_through_the_whole_law():
     whole = replace(term, law=by_duals(term.law), scratch=max(term.scratch, term.law.scratch))
     K = matrix(term, state, c)
     np.testing.assert_allclose(matrix(whole, state, c), K, rtol=0, atol=1e-10 * np.abs(K).max())
+
+
+def test_without_friction_forces_have_a_potential():
+    """The tangent in the modes, and between them and the nodes, is symmetric to rounding: the gap is least at the point, so that its motion does no work."""
+    term, state = scene("skin on a ball", 0.0, rub={"coefficient": 0.0})
+    K = matrix(term, state, (1.0, 0.0, 0.0))
+    assert term.law.symmetric
+    np.testing.assert_allclose(K[12:], K[:, 12:].T, rtol=0, atol=1e-13 * np.abs(K).max())
 
 
 def test_a_bullet_is_noticed():
@@ -316,6 +328,7 @@ def test_what_cannot_touch_is_refused_in_words():
         "the mesh has no node set 'lid'": [plate, fx.Contact("c", plane, plate.surface("lid"), PUSH)],
         "slices are for bodies of shape functions": [plate, fx.Contact("c", plane, plate.surface("skin", slices=3), PUSH)],
         "Hertz's law is of one point": [plate, fx.Contact("c", plane, plate.surface("skin"), fx.Hertz("steel"))],
+        "touch along a line, or a face; one point": [ring, fx.Contact("c", plane, ring.surface("outer"), PUSH)],
         "overlap by 0.1 m at the start": [hoop(position=(0, 0, 0)), fx.Contact("c", plane, ring.surface("outer", slices=1), PUSH)],
     }  # fmt: skip
     for words, items in cases.items():

@@ -271,7 +271,7 @@ def series_search(distance: Callable) -> Callable:
                     d_ij = distance_at(p, size, s_i, t_j, z_0, Q, C, f, zero)
                     if d_ij < low:
                         s_new, t_new, low = s_i, t_j, d_ij
-            if low < d:
+            if low < d - CLOSE * p.extent:
                 s, t, d, P = descend(p, size, s_new, t_new, z_0, Q, C, f, zero)
         functions(p, s, t, f)
         y, y_s, y_t = _first(p, C, s, f, zero)
