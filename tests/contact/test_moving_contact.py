@@ -7,12 +7,14 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.side import Side
+from flexor.contact.deformable.beginning import beginning
 from flexor.contact.deformable.facets import Facets, foot
 from flexor.contact.deformable.local_yielding import local_yielding
-from flexor.contact.deformable.moving_contact import beginning, pair_on
+from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord
 from flexor.law import COMMIT
 from flexor.law.face import INTEGRATED
+from flexor.law.law import by_duals
 from flexor.mesh.generate import bar
 from flexor.model.lower import lower
 from flexor.spatial import Pose, exp_so3, quaternion_to_matrix
@@ -77,10 +79,14 @@ SCENES = {
 }  # fmt: skip
 
 
-def scene(kind, states):
+def scene(kind, states, rub=None):
     """A term that touches, in a state at random."""
     items, place = SCENES[kind]
-    made = items()
+    made = (
+        items()
+        if rub is None
+        else [each.replace(friction=rub) if isinstance(each, fx.Contact) else each for each in items()]
+    )
     term = term_of(fx.Model("m", made))
     random = np.random.default_rng(3)
     m = len(term.scalars)
@@ -110,6 +116,33 @@ def test_tangents_are_exact_and_forces_balance(kind, states):
         found = [slope_and_error(lambda d, j=j, w=what: residual(term, perturbed(state, w, j, d)), 1e-6) for j in some]
         slopes, errors = np.array(found)[:, 0].T, np.array(found)[:, 1].T
         np.testing.assert_allclose(K[:, some], slopes, rtol=0, atol=1e-7 * np.abs(K).max() + 10 * errors.max())
+
+
+def test_tangent_is_that_of_dual_numbers_through_the_whole_law():
+    """The few directions and their sums over modes against each coordinate in turn, search included; so sensors have the derivatives of signals."""
+    term, state = scene("skin on a ball", INTEGRATED)
+    c = (0.7, 0.2, 0.0)
+    whole = replace(term, law=by_duals(term.law), scratch=max(term.scratch, term.law.scratch))
+    K = matrix(term, state, c)
+    np.testing.assert_allclose(matrix(whole, state, c), K, rtol=0, atol=1e-10 * np.abs(K).max())
+
+
+def test_without_friction_forces_have_a_potential():
+    """The tangent in the modes, and between them and the nodes, is symmetric to rounding: the gap is least at the point, so that its motion does no work."""
+    term, state = scene("skin on a ball", 0.0, rub={"coefficient": 0.0})
+    K = matrix(term, state, (1.0, 0.0, 0.0))
+    assert term.law.symmetric
+    np.testing.assert_allclose(K[12:], K[:, 12:].T, rtol=0, atol=1e-13 * np.abs(K).max())
+
+
+def test_a_bullet_is_noticed():
+    """In one step it would be far beyond the plate, which is hit all the same, and throws it back."""
+    bullet = ball(0.2, 0.01, 0.35, velocity=(0, 0, -100.0), shapes=[fx.Sphere(0.01)]).replace(
+        mass=0.01, inertia=(1e-6,) * 3
+    )
+    hit = fx.Contact("touch", bullet, slab().surface("skin"), fx.Penalty(1e7))
+    run = fx.Model("shot", [slab(position=(0, 0, 0)), bullet, hit]).dynamics(until=0.005, step=1e-3, show=False)
+    assert run["ball.velocity_z"][-1] > 50.0
 
 
 def test_ring_between_plates():
@@ -210,7 +243,7 @@ def test_search_finds_the_nearest_triangle():
     p = Facets(MovingRecord(term.words(python=True)).surface)
     X, corners = np.asarray(p.X).reshape(-1, 3), np.asarray(p.corners).astype(int).reshape(-1, 3)
     random = np.random.default_rng(0)
-    for _ in range(12):
+    for _ in range(8):
         z = random.uniform((-0.05, -0.1, -0.06), (0.45, 0.1, 0.06))
         state = State(
             np.array([z, (0.2, 0, 0)]), np.array([np.eye(3)] * 2), np.zeros((2, 6)), np.zeros((2, 6)),
@@ -295,6 +328,7 @@ def test_what_cannot_touch_is_refused_in_words():
         "the mesh has no node set 'lid'": [plate, fx.Contact("c", plane, plate.surface("lid"), PUSH)],
         "slices are for bodies of shape functions": [plate, fx.Contact("c", plane, plate.surface("skin", slices=3), PUSH)],
         "Hertz's law is of one point": [plate, fx.Contact("c", plane, plate.surface("skin"), fx.Hertz("steel"))],
+        "touch along a line, or a face; one point": [ring, fx.Contact("c", plane, ring.surface("outer"), PUSH)],
         "overlap by 0.1 m at the start": [hoop(position=(0, 0, 0)), fx.Contact("c", plane, ring.surface("outer", slices=1), PUSH)],
     }  # fmt: skip
     for words, items in cases.items():

@@ -249,7 +249,7 @@ class Contacts(Item):
         if not many.few:
             return [many.refused]
         poses, weight = around.poses("now"), around.weight
-        pairs = [self._pair(many, poses, weight, i, j) for i, j in self._pairs()]
+        pairs = [self._pair(many, around, poses, weight, i, j) for i, j in self._pairs()]
         terms = [term for pair, one in pairs for term in pair.terms(one)]
         reach = [_reach(shape, site) for shape, site in zip(many.shapes, many.sites, strict=True)]
         return [joined_term(self.name, terms, [reach[i] + reach[j] for i, j in self._pairs()], many)]
@@ -260,7 +260,9 @@ class Contacts(Item):
         every = [(j, i) for i in range(free) for j in range(i + 1, len(refs))]
         return [(i, j) for i, j in every if refs[i].body != refs[j].body]
 
-    def _pair(self, many: ManySurfaces, poses: Sequence[Pose], weight: float, i: int, j: int) -> tuple[Contact, Any]:
+    def _pair(
+        self, many: ManySurfaces, around: Surroundings, poses: Sequence[Pose], weight: float, i: int, j: int
+    ) -> tuple[Contact, Any]:
         """The contact of two of the surfaces, and what it finds around it."""
         refs = (*self.surfaces, *self.walls)
         shapes = many.shapes[i], many.shapes[j]
@@ -288,7 +290,7 @@ class Contacts(Item):
                 deepest, worst = depth, (j, i)
         if not count:
             return []
-        pair, one = self._pair(many, poses, around.weight, *worst)
+        pair, one = self._pair(many, around, poses, around.weight, *worst)
         found = [each for each in pair.doubts_at_start(one) if "overlap" in each.what]
         of = f"of {count} pairs that overlap at the start, '{refs[worst[1]]}' and '{refs[worst[0]]}' do so most: "
         return [Doubt(of + each.what, each.why, each.fix) for each in found]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flexor.bodies import Body
+from flexor.bodies import Body, ShapeBody
 from flexor.contact import Contact
 from flexor.contact.contact import OVERLAP
+from flexor.contact.deformable.beginning import beginning
 from flexor.contact.deformable.local_yielding import local_yielding
-from flexor.contact.deformable.moving_contact import beginning, pair_on, sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.laws.normal import Stiffness
+from flexor.contact.normal_laws import FLAT
 from flexor.declaration import Item
 from flexor.errors import FlexorError
 from flexor.model.joint_state import Placement
@@ -58,6 +61,12 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
         why = f"it begins with a force of {K * depth**exponent:.3g} N, which throws them apart"
         fix = "move the bodies apart, or correct the shapes"
         found.warning(number, f"its surfaces overlap by {depth:.3g} m at the start", why, fix)
+    high, low = start.curvatures()
+    if isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
+        why = "one point of the line is taken, and that may jump from end to end of it"
+        found.warning(
+            number, "its surfaces touch along a line, or a face", why, "give slices, e.g. slices: 4", f"shape_{field}"
+        )
     known = local_yielding(body, start)
     own = 1.0 / (exponent * K * rest ** (exponent - 1))  # of the law, under the weight of all bodies
     if known is None or known.share >= HELD or known.missing <= MATTERS * own:

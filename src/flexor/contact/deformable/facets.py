@@ -43,7 +43,7 @@ WALK = 200
 """Triangles, at most, over which the point goes in one search."""
 CLOSE = 1e-14
 """Distance, in parts of the size of the skin, that is none."""
-BALL = 6
+BALL = 5
 """Numbers of a ball of the tree: the vertex in its middle, its radius, the next ball outside of it, first triangle, how many."""
 
 
@@ -63,19 +63,18 @@ class Facets(Record):
 
 def packed_facets(skin: BodySkin) -> Packed:
     """Numbers of a skin; its triangles in the order of the tree."""
+    from scipy.spatial import cKDTree  # loads SciPy
+
     corners = skin.points[skin.triangles]
     tree = TriangleTree(corners.min(axis=1), corners.max(axis=1))
     triangles = skin.triangles[tree.order]
     by_vertex = np.argsort(triangles, axis=None, kind="stable")
     first = np.searchsorted(triangles.ravel()[by_vertex], np.arange(len(skin.points) + 1))
-    balls = []
-    for low, high, behind, begin, count in zip(
-        tree.nodes[:, :3], tree.nodes[:, 3:6], tree.nodes[:, 6], tree.nodes[:, 7], tree.nodes[:, 8], strict=True
-    ):
-        middle, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
-        near = int(np.argmin(np.linalg.norm(skin.points - middle, axis=1)))
-        off = float(np.linalg.norm(skin.points[near] - middle))
-        balls.append((near, radius + off, behind, begin, count, 0.0))
+    low, high = tree.nodes[:, :3], tree.nodes[:, 3:6]
+    middle = 0.5 * (low + high)
+    off, near = cKDTree(skin.points).query(middle)
+    radius = 0.5 * np.linalg.norm(high - low, axis=1) + off
+    balls = np.column_stack([near, radius, tree.nodes[:, 6:9]])
     return Facets.pack(
         extent=float(np.ptp(skin.points, axis=0).max()),
         modes=skin.shapes.shape[2],
@@ -202,7 +201,7 @@ def facet_search(distance: Callable) -> Callable:
         return face, d, s, t, feature
 
     def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
-        """Leave the nearest point in Y; anew: look all over the skin."""
+        """Leave the nearest point in Y, and tell its triangle and where on that it lies; anew: look all over the skin."""
         zero = 0.0 * z_0[0] + (0.0 * states[0] if m else 0.0)
         face, d, s, t, feature = walk(p, size, int(h.face), states, z_0, Q)
         if anew:
@@ -249,17 +248,18 @@ def facet_search(distance: Callable) -> Callable:
         free_s, free_t = bends(h_11, h_12, h_22, dot(e, e), dot(g, g), p.extent, free_s, free_t)
         P = inverse(h_11 + zero, h_12 + zero, h_22 + zero, free_s, free_t)
         store(Y, YIELD, P)
-        store(Y, PARAMETERS, (s + zero, t + zero, float(face) + zero))
+        Y[PARAMETERS] = s + zero
+        Y[PARAMETERS + 1] = t + zero
         Y[DISTANCE] = d
-        Y[DISTANCE + 1] = float(feature) + zero
+        return face, feature
 
     return search
 
 
-def facet_shapes(p, m, Y, S, w):
-    """S of m modes at the point and its slopes by s and t, nine numbers a mode."""
+def facet_shapes(p, m, Y, found, S, w):
+    """S of m modes at the point and its slopes by s and t, nine numbers a mode; found: the triangle, and where on it."""
     s, t = Y[PARAMETERS], Y[PARAMETERS + 1]
-    face, feature = int(Y[PARAMETERS + 2]), int(Y[DISTANCE + 1])
+    face, feature = found
     zero = 0.0 * s
     i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
     for mode in range(m):

@@ -18,8 +18,8 @@ import numpy as np
 
 from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.contact.approach import DISTANCES
+from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.material_point import PLACE
-from flexor.contact.deformable.moving_contact import Beginning
 from flexor.contact.surfaces import SURFACES
 from flexor.threads import few_threads
 

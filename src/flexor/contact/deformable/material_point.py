@@ -11,8 +11,8 @@ from flexor.law.tuples import dot
 
 PLACE, BY_S, BY_T, RATE, RATE_BY_S, RATE_BY_T, BACK = 0, 3, 6, 9, 12, 15, 18
 """Where in its numbers stand: y, ∂y/∂s, ∂y/∂t, ẏ and its slopes; what the point of the last step is off the straight line to it."""
-WAY, YIELD, PARAMETERS, DISTANCE, POINT_WORDS = 21, 23, 26, 29, 32
-"""Change of s and t since the last step; three numbers of P = (∂²d/∂σ²)⁻¹; s, t, face; distance d. How many there are in all."""
+WAY, YIELD, PARAMETERS, DISTANCE, POINT_WORDS = 21, 23, 26, 28, 29
+"""Change of s and t since the last step; three numbers of P = (∂²d/∂σ²)⁻¹; s, t; distance d. How many there are in all."""
 FLAT = 1e-9
 """Curvature of the distance, in parts of that of a ball as large as the surface, which is none: the point is held there."""
 

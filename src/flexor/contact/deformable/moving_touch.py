@@ -81,7 +81,7 @@ class MovingRecord(Record):
 class MovingSurface:
     """A kind of deforming surface.
 
-    record: of its numbers.   search(distance): the function that finds the nearest point.   shapes: of the modes there.
+    record: of its numbers.   search(distance): the function that finds the nearest point, and tells which triangle or node it belongs to.   shapes: of the modes there.
     begin: what is summed up once for all places, or None.
     """
 
@@ -172,7 +172,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
         begin(surface, m, now.s, room)
         for k in range(p.places):
             h = MovingTouch(now.h, k)
-            search(surface, size, k, h, m, now.s, z_0, Q, Y, room, (want & COMMIT) != 0)
+            where = search(surface, size, k, h, m, now.s, z_0, Q, Y, room, (want & COMMIT) != 0)
             if Y[DISTANCE] >= 0.0 and not want & (OUTPUT | COMMIT | LENGTH):
                 continue
             found = touched(p, h, now, size, now.x, now.R, now.v, Y)
@@ -187,7 +187,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
                 put(out.r, 3, sub(cross(arm, F), moment))
                 put(out.r, 6, neg(F))
                 put(out.r, 9, sub(moment, cross(other, F)))
-                shapes(surface, m, Y, S, room)
+                shapes(surface, m, Y, where, S, room)
                 F = mtv(mat(now.R, 9), F)
                 for i in range(m):
                     out.r[12 + i] -= dot(vec(S, 9 * i), F)
@@ -206,7 +206,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
                 w[3] += lost
             if want & COMMIT:
                 remember(p, h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
-                h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], Y[PARAMETERS + 2]
+                h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[0])
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
@@ -225,10 +225,10 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
         begin(surface, m, now.s, room)
         for k in range(p.places):
             h = MovingTouch(now.h, k)
-            search(surface, size, k, h, m, now.s, z_0, Q, Y, room, False)
+            where = search(surface, size, k, h, m, now.s, z_0, Q, Y, room, False)
             if Y[DISTANCE] >= 0.0:
                 continue
-            shapes(surface, m, Y, S, room)
+            shapes(surface, m, Y, where, S, room)
             derive(p, h, now, size, Y, D)
             add_tangent(want, m, S, D, modal, out)
         return 0

@@ -271,7 +271,7 @@ def series_search(distance: Callable) -> Callable:
                     d_ij = distance_at(p, size, s_i, t_j, z_0, Q, C, f, zero)
                     if d_ij < low:
                         s_new, t_new, low = s_i, t_j, d_ij
-            if low < d:
+            if low < d - CLOSE * p.extent:
                 s, t, d, P = descend(p, size, s_new, t_new, z_0, Q, C, f, zero)
         functions(p, s, t, f)
         y, y_s, y_t = _first(p, C, s, f, zero)
@@ -286,13 +286,15 @@ def series_search(distance: Callable) -> Callable:
         Y[WAY] = s - h.s
         Y[WAY + 1] = t - h.t
         store(Y, YIELD, P)
-        store(Y, PARAMETERS, (s, t, zero))
+        Y[PARAMETERS] = s
+        Y[PARAMETERS + 1] = t
         Y[DISTANCE] = d
+        return 0, 0
 
     return search
 
 
-def series_shapes(p, m, Y, S, w):
+def series_shapes(p, m, Y, found, S, w):
     """S of m modes at the point and its slopes by s and t, nine numbers a mode; the functions of s and t are still there."""
     count = 3 * (p.order + 1) * p.lines
     f = at(w, 2 * count)

@@ -60,15 +60,17 @@ def node_search(distance: Callable) -> Callable:
         Y[WAY] = zero
         Y[WAY + 1] = zero
         store(Y, YIELD, none)
-        store(Y, PARAMETERS, (zero, zero, float(place) + zero))
+        Y[PARAMETERS] = zero
+        Y[PARAMETERS + 1] = zero
         Y[DISTANCE] = distance(size, add(z_0, mv(Q, y)))[0] + zero
+        return place, 0
 
     return search
 
 
-def node_shapes(p, m, Y, S, w):
+def node_shapes(p, m, Y, found, S, w):
     """Φ of the node; it has no slopes."""
-    node = int(Y[PARAMETERS + 2])
+    node = found[0]
     zero = 0.0 * Y[PARAMETERS]
     for k in range(m):
         for x in range(3):
