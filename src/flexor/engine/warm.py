@@ -47,7 +47,8 @@ def everything() -> Iterator[tuple[Callable, str]]:
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
-    for kernel in (*KERNELS.values(), nothing_follows, factor_ldl, solve_ldl, factor_lu, solve_lu, clear):
+    more: list[Callable] = [nothing_follows, factor_ldl, solve_ldl, factor_lu, solve_lu, clear]
+    for kernel in (*KERNELS.values(), *more):
         yield kernel, "kernel"
 
 
