@@ -150,7 +150,9 @@ def _bends(item: Item, flexible: Sequence[str]) -> bool:
 
 def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Body], placement: Placement) -> None:
     """Where bodies stand as they are drawn, whatever `start` says: at a global point, or where they are placed."""
-    given = list(zip(joint.variables, joint.start or (), joint.units))
+    if joint.start is None:
+        return
+    given = list(zip(joint.variables, joint.start, joint.units))
     if joint.at is None:
         given = given[len(joint.translations) :]  # distances are those of the points
     told = ", ".join(f"{v} = {q:.6g} {u}" for v, q, u in given if q)
@@ -219,9 +221,9 @@ def _check_gap(say: Say, number: int, apart: tuple[float, float], reach: float, 
 
 
 def _check_start(say: Say, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
+    if joint.start is None:
+        return
     for i, (variable, unit) in enumerate(zip(joint.variables, joint.units, strict=True)):
-        if joint.start is None:
-            continue
         off = state.values[i] - joint.start[i]
         if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
             given = f"start gives {variable} = {joint.start[i]:.6g} {unit}"
@@ -239,8 +241,10 @@ def _check_start_rate(
     found: Findings, number: int, joint: Joint, state: JointState, bodies: dict[str, Body], tolerance: float
 ) -> None:
     """Only where the user gave the velocities of both bodies as well."""
+    if joint.start_rate is None:
+        return
     ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
-    if joint.start_rate is None or any(end and end.velocity is None and end.angular_velocity is None for end in ends):
+    if any(end and end.velocity is None and end.angular_velocity is None for end in ends):
         return
     for variable, unit, rate, found_rate in zip(
         joint.variables, joint.units, joint.start_rate, state.rates, strict=True

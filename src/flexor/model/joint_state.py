@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,7 @@ from flexor.spatial import Pose, about, quaternion_to_matrix
 GROUND = "ground"
 
 
-@dataclass(frozen=True)
-class JointState:
+class JointState(NamedTuple):
     """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
 
     X_AJ: Pose

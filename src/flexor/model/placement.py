@@ -25,6 +25,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -316,17 +317,23 @@ def _move_bodies(
 
         return extend
 
-    groups = _connected(joints)
-    holding: dict[str, list[Item]] = {}
-    for item in items if joints else ():
-        for end in {ref.body for ref in attachments(item)} if item.holds else ():
-            holding.setdefault(end, []).append(item)
+    @cache
+    def groups() -> dict[str, tuple[set[str], list[Joint]]]:
+        return _connected(joints)
+
+    @cache
+    def holding() -> dict[str, list[Item]]:
+        found: dict[str, list[Item]] = {}
+        for item in items:
+            for end in {ref.body for ref in attachments(item)} if item.holds else ():
+                found.setdefault(end, []).append(item)
+        return found
 
     def seed(name: str) -> str:
-        group, own = groups.get(name, ({name}, []))
+        group, own = groups().get(name, ({name}, []))
         driven = [joint for joint in own if any(rates[joint.name])]
         if driven:
-            ties = {item.name: item for body in sorted(group) for item in holding.get(body, ())}
+            ties = {item.name: item for body in sorted(group) for item in holding().get(body, ())}
             name, doubt = resting(group, driven, list(ties.values()), bodies, result, lambda root: motion(root, own))
             result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)

@@ -164,8 +164,7 @@ def _settled(
         twists[body.name] = shift_twist(v, arm)
     angles = angles_of(system)
     joints = {
-        item.name: replace(
-            state := placement.joints[item.name],
+        item.name: (state := placement.joints[item.name])._replace(
             values=tuple(angles.get(f"{item.name}.{v}", q) for v, q in zip(item.variables, state.values)),
         )
         for item in model.items

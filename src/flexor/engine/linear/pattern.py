@@ -137,12 +137,15 @@ class Pattern:
             row, col = row[kept], col[kept]
         sizes, first = self.columns["size"], self.columns["start"]
         place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
-        count = np.where(row == col, sizes[row], self.columns["own"][row]) * sizes[col]
-        inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        a, b = np.divmod(inside, np.repeat(sizes[col], count))
-        a, b = a + np.repeat(first[row], count), b + np.repeat(first[col], count)
-        place = inside + np.repeat(place, count)
-        off = np.repeat(row != col, count)
+        height = np.where(row == col, sizes[row], self.columns["own"][row])
+        pair = np.repeat(np.arange(len(row)), height)  # of each row of each block
+        inside, width = np.arange(len(pair)) - np.repeat(np.cumsum(height) - height, height), sizes[col][pair]
+        begin = np.cumsum(width) - width
+        number = np.arange(width.sum())
+        a = np.repeat(first[row][pair] + inside, width)
+        b = number + np.repeat(first[col][pair] - begin, width)
+        place = number + np.repeat(place[pair] + inside * width - begin, width)
+        off = np.repeat((row != col)[pair], width)
         upper = place[off] + (0 if symmetric else self.mirror)
         return np.concatenate([a, b[off]]), np.concatenate([b, a[off]]), np.concatenate([place, upper])
 

@@ -34,6 +34,10 @@ def clear(L: Linear):
 _FACTORS = ("values", "pivots", "scale", "carried")
 
 
+REMEMBERED = 4
+"""Choices of rows and columns of the matrix whose places are kept."""
+
+
 class BlockSolver:
     """Storage, factors and kernels of one matrix.
 
@@ -49,7 +53,7 @@ class BlockSolver:
         self._pivoted: PivotedFactors | None = None
         self._large: LargeFactors | None = None
         self._lists: dict[bool, tuple[NDArray, NDArray, NDArray]] = {}
-        self._chosen: tuple[object, tuple[NDArray, ...]] = (None, ())
+        self._chosen: dict[tuple[bool, bytes, bytes], tuple[NDArray, NDArray, NDArray]] = {}
         p = pattern
         n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
         self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
@@ -231,9 +235,11 @@ class BlockSolver:
     def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
         """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
         key = (self.symmetric, rows.tobytes(), columns.tobytes())
-        if self._chosen[0] != key:  # the same ones are asked for at all levels of the constraints
-            self._chosen = key, self._places_of(rows, columns)
-        places, column, begin = self._chosen[1]
+        if key not in self._chosen:  # the same ones are asked for at all levels of the constraints
+            if len(self._chosen) >= REMEMBERED:
+                self._chosen.clear()
+            self._chosen[key] = self._places_of(rows, columns)
+        places, column, begin = self._chosen[key]
         return sparse.csr_array((self.values[places], column.copy(), begin.copy()), shape=(len(rows), len(columns)))
 
     def _places_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[NDArray, NDArray, NDArray]:
