@@ -225,3 +225,9 @@ def test_what_is_not_seen_of_two_shapes_is_told():
         told = [str(each) for each in model.check().warnings if "edges that cross edges" in str(each)]
         assert len(told) == doubts
         assert all("put spheres or cylinders" in each for each in told)
+
+
+def test_a_penalty_has_the_unit_of_a_spring() -> None:
+    with pytest.raises(fx.ModelError, match="stiffness is measured in N/m"):
+        fx.Penalty("1e8 Pa")
+    assert fx.Penalty("1e5 N/mm").stiffness == 1e8

@@ -129,3 +129,45 @@ def test_coupled_slices_sink_as_a_strip_on_a_half_space():
     rho = 0.5 * np.exp(-0.5) * b
     sum_of = np.sum(np.arcsinh((z + w / 2) / rho) - np.arcsinh((z - w / 2) / rho)) / (np.pi * E * w) * Q / n
     assert sum_of == pytest.approx(Q / (np.pi * L * E) * (2 * np.log(2 * L / b) + 1), rel=1e-3)
+
+
+def rest_on(below, above, height, law):
+    """How deep a body sinks under 1 kN."""
+    body = fx.RigidBody("body", 1.0, 1e-3, position=(0, 0, height - 1e-6), shapes=[above])
+    items = [
+        body,
+        fx.Prismatic("up", fx.ground, body, axis="z"),
+        fx.PointForce("push", body, direction="-z", force=1000),
+        fx.Contact("touch", fx.ground.surface(below), body, law),
+    ]
+    return -fx.Model("roller", items).statics()["touch.gap"]
+
+
+def test_a_roller_lies_on_a_box_and_on_triangles_as_on_a_plane():
+    """Corners of the other surface take no part of the stiffness."""
+    law, roller = fx.HertzLine(STEEL, L), fx.Cylinder(R, L, axis="y")
+    points = [(x, y, z) for z in (-0.05, 0.0) for x in (-0.1, 0.1) for y in (-0.1, 0.1)]
+    sides = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    slab = fx.Triangles(points, [corners for a, b, c, d in sides for corners in ((a, c, b), (a, d, c))])
+    plane, box = rest_on(fx.Plane(), roller, R, law), rest_on(fx.Box(0.2, 0.2, 0.05, at=(0, 0, -0.025)), roller, R, law)
+    assert palmgren(plane) == pytest.approx(1000, rel=1e-6)
+    assert box == pytest.approx(plane, rel=1e-9)
+    assert abs(rest_on(slab, roller, R, law)) == pytest.approx(plane, rel=1e-6)
+
+
+@pytest.mark.parametrize("shaft_first", [True, False])
+def test_the_shorter_of_two_cylinders_is_cut(shaft_first):
+    roller, shaft = fx.Cylinder(R, L, axis="y"), fx.Cylinder(R, 0.5, axis="y")
+    below, above = (shaft, roller) if shaft_first else (roller, shaft)
+    assert palmgren(rest_on(below, above, 2 * R, fx.HertzLine(STEEL, L))) == pytest.approx(1000, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("shape", "length", "words"),
+    [(fx.Sphere(R), L, "do not touch along a line"), (fx.Cylinder(R, L), 5 * L, "longer than")],
+)
+def test_lines_that_are_none_are_refused(shape, length, words):
+    with pytest.raises(fx.ModelError, match=words):
+        fx.Contact(
+            "touch", fx.ground.surface(fx.Plane()), fx.RigidBody("b", 1, 1).surface(shape), fx.HertzLine(STEEL, length)
+        )

@@ -11,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
-from flexor.contact.approach import left_out, pair_of, refusal, sizes_of
+from flexor.contact.approach import cut_of, extent_along, left_out, pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
@@ -139,6 +139,8 @@ class Contact(Item):
         _surface(a), _surface(b)
         if pair_of(a, b, self.slices) is None:
             raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
+        if self.slices:
+            _check_line(self.law.length, a, b)  # type: ignore[union-attr]
         if isinstance(a, EVENLY_CURVED) and isinstance(b, EVENLY_CURVED):
             self.law.force_law(relative_curvatures(a, b, np.zeros(3), np.eye(3)))
 
@@ -269,6 +271,19 @@ def _surface(shape: Any) -> Surface:
         known = ", ".join(surface.name for surface in SURFACES.values())
         raise ValueError(f"a {shape.type} is not known as a surface of contact; choose one of {known}")
     return SURFACES[type(shape)]
+
+
+def _check_line(length: float, a: Any, b: Any) -> None:
+    """ValueError if a line of this length cannot be that of two surfaces."""
+    cut = cut_of(a, b)
+    if cut is None:
+        raise ValueError(f"a {a.type} and a {b.type} do not touch along a line; use law: {{type: hertz, …}} or penalty")
+    own = extent_along(cut)
+    assert own is not None
+    if length > 1.01 * own:
+        raise ValueError(
+            f"the line of {length:g} m is longer than the {cut.type}, {own:g} m; correct the length of the law"
+        )
 
 
 def _placed(site: Site, shape: Any) -> Any:

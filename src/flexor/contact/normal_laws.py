@@ -23,7 +23,7 @@ from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed
 from flexor.materials import Isotropic
 from flexor.materials.material import Material
-from flexor.units import Quantity, measured
+from flexor.units import Quantity, measured, si
 
 Speed = Annotated[float, quantity("velocity")]
 
@@ -100,6 +100,14 @@ class Penalty(NormalLaw):
     type: Literal["penalty"] = "penalty"
     stiffness: Number = Field(description="k [N/m, or N/mⁿ].", gt=0)
     exponent: float = Field(1.0, description="n.", ge=1, le=5)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_spring(cls, value: object) -> object:
+        """A unit of the stiffness, where the exponent is 1, is that of a spring."""
+        if isinstance(value, dict) and value.get("exponent", 1) == 1 and isinstance(value.get("stiffness"), str):
+            si(value["stiffness"], "stiffness")
+        return value
 
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         return self.stiffness, self.exponent

@@ -9,6 +9,7 @@ import numpy as np
 from flexor.bodies import Beam, Body, DeformableBody, FlexibleBody, ShapeBody
 from flexor.bodies.attachment import CLOSE
 from flexor.bodies.marker import MarkerRef
+from flexor.bodies.shape_body.geometry import TurnedPart
 from flexor.declaration import Item
 from flexor.dotted import within
 from flexor.elements.assembly.massless import REMEDY, massless
@@ -26,6 +27,8 @@ LOCAL = 1.25
 """Yielding of a point beside that of the material round it from which on a joint there is doubtful."""
 BLURRED = 1e-3
 """Relative error of the frequencies of a body of shape functions by rounding from which it is told."""
+STIFF = 0.02
+"""Relative error of the lowest frequency of a body of shape functions from which it is told."""
 MANY = 0.01
 """Share of shape functions that depend on others from which it is told."""
 
@@ -96,9 +99,29 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
         what = f"it is so thin that its lowest frequencies are uncertain by {100 * made.blur:.2g} %"
         why = "it bends so much more easily than it shears that rounding shows"
         found.warning(number, what, why, "use a beam, or a flexible_body with a mesh of shells or beams", "geometry")
+    if (high := _stiff_at_steps(body)) > STIFF:
+        what = f"its lowest frequency may be some {100 * high:.2g} % too high"
+        why = "polynomials over its whole height cannot bend at its steps, and come nearer to that with the order but slowly"
+        found.warning(number, what, why, "raise the axial order, or use a flexible_body with a mesh", "orders")
     if made.dependent > MANY * made.functions:
         what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
         found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")
+
+
+def _stiff_at_steps(body: ShapeBody) -> float:
+    """About how much too high the lowest frequency of a part with steps is, by that with an axial order of two less; 0 of others.
+
+    With the order n the error falls like 1/n: from n − 2 to n by 2/(n − 2) of what it is at n.
+    """
+    if not isinstance(body.geometry, TurnedPart) or body.geometry.section.conforming:
+        return 0.0
+    orders = body.all_orders
+    n = max(each[2] for each in orders)
+    if n < 4:
+        return 0.0
+    lower = tuple((r, waves, max(z - 2, 1)) for r, waves, z in orders)
+    whole = body.replace(orders=orders, up_to=None, keep=None).reduced.frequencies[0]
+    return float(body.replace(orders=lower, up_to=None, keep=None).reduced.frequencies[0] / whole - 1) * (n - 2) / 2
 
 
 def check_held_points(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:

@@ -402,7 +402,7 @@ def _tell_unresolved(system: System) -> None:
         shortest = 1e9 * SHORTEST * float(system.run.max_step)
         warn(
             f"contacts found {count} steps too long that could not be made shorter ({shortest:.2g} ns): what happened in them is not resolved; "
-            "use a softer law, or a shorter step to begin with",
+            "look at `deepest`: a body that sinks in by half of its thickness or more needs a stiffer law, another one a softer law, or a shorter step to begin with",
             UnresolvedContact,
         )
 
