@@ -9,6 +9,8 @@ import flexor as fx
 from benchmarks.nowhere import Nowhere
 from flexor.explicit import dynamics
 from flexor.explicit.stepper import ShortenedSteps
+from flexor.solve.dynamics import integrate, prepare
+from flexor.solve.settings import DynamicsSettings
 from tests.explicit.grains import INERTIA, MASS, ball
 
 QUIET = {"show": False, "solver": "explicit"}
@@ -123,6 +125,7 @@ def test_what_is_no_free_body_is_refused_by_name():
         ({"step": 1e-3, "error": 1e-6}, "error = 1e-06"),
         ({"step": 1e-3, "integrator": "newmark"}, "integrator is given"),
         ({"step": 1e-3, "threads": 2}, "threads is given"),
+        ({"step": 1e-3, "start": "equilibrium"}, 'start = "equilibrium"'),
         ({"accuracy": 1e-6}, "accuracy = 1e-06"),
         ({}, "no step"),
     ],
@@ -144,3 +147,12 @@ def test_plain_python_computes_the_same():
         ends.append([system.memory.x.copy(), system.memory.v.copy(), system.memory.history.copy()])
     for compiled, plain in zip(*ends, strict=True):
         np.testing.assert_allclose(compiled, plain, rtol=1e-11, atol=1e-15)
+
+
+def test_other_loops_do_not_take_its_models():
+    """Who integrates without its steps would leave out all contacts."""
+    settings = DynamicsSettings(until=0.1, step=1e-3, solver="explicit")
+    with pytest.raises(fx.ModelError, match="what makes its steps is not given"):
+        integrate(prepare(fx.Model("free", [fx.PointMass("p", 1.0)]), settings), settings, Nowhere())
+    with pytest.raises(fx.ModelError, match="explicit solver has a system of its own"):
+        fx.Model("free", [fx.PointMass("p", 1.0)]).prepare(until=0.1, step=1e-3, solver="explicit")

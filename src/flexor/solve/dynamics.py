@@ -214,6 +214,9 @@ def integrate(
     stepper: Stepper | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
+    if chosen.solver == "explicit" and stepper is None:  # forces among many bodies are found by its own steps
+        what, fix = 'solver = "explicit"', "ask model.dynamics(…), or give flexor.explicit's stepper"
+        raise ModelError(Problem("dynamics", what, "what makes its steps is not given", fix))
     if exchange is not None:
         exchange.begin(system)
         exchange.before_step(system, _next_time(system))

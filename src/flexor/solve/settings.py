@@ -171,7 +171,8 @@ class DynamicsSettings(Declaration):
             found.append((what, why, "give accuracy or error, not both"))
         if self.solver != "implicit":
             why = "errors of explicit steps fall otherwise than those that are extrapolated"
-            found.append((what, why, f'give a step, or leave out solver="{self.solver}"'))
+            fix = f'give error= to the tree solver, or a step; or leave out solver="{self.solver}"'
+            found.append((what, why, fix))
         if not c.second_order:
             why = f"the integrator '{self.integrator.type}' as given is of first order; errors of second order are extrapolated"
             found.append((what, why, "take GeneralizedAlpha, HHT (both in the modified form), or Newmark with γ = ½"))
@@ -191,6 +192,15 @@ class DynamicsSettings(Declaration):
     def _not_explicit(self) -> list[tuple[str, str, str]]:
         """Settings that the explicit solver does not know."""
         found = []
+        if self.start == "equilibrium":
+            why = "a position of rest is found with a matrix, which it does not have"
+            found.append(
+                (
+                    'start = "equilibrium"',
+                    why,
+                    "ask model.statics(), and give its result as start; or let bodies settle",
+                )
+            )
         if self.error is not None:
             why = "its steps are those that stability and contacts ask for, without an estimate of their error"
             found.append(
