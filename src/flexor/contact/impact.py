@@ -14,9 +14,10 @@ than one:
 
 from __future__ import annotations
 
+from flexor.contact.laws.friction import STICK
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
-from flexor.law.tuples import add, mat, mm, norm, rotation_of, scale, sub, transpose, vec
+from flexor.law.tuples import add, dot, mat, mm, norm, rotation_of, scale, sub, transpose, vec
 
 RESOLUTION = 0.1
 """Change of the approach speed in a step, in parts of that at which the surfaces met."""
@@ -50,6 +51,8 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab
     if h.known == 0.0:
         return FREE
     met = 0.0
+    if h.gap > 0.0:
+        gain = rate - h.rate  # a normal that has turned back means that one has passed through the other
     rest = max(p.stiffness.rest, MATTERS * liveliest)
     fast = max(max(h.swift, abs(h.rate)), rest)
     if h.gap > 0.0:
@@ -60,6 +63,8 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab
             pushed = abs(gain - h.slope * (t - h.time))
             begun = g <= 0.0 and pushed <= (BEGUN * fast if fast > rest else RESOLUTION * rest)
             return FREE if begun else (1.0 - BEFORE) * met
+    if h.gap <= 0.0 and max(max(h.swift, abs(h.rate)), abs(rate)) <= p.stiffness.rest:
+        return FREE
     change = abs(gain)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
     if passed and fast > rest and change <= RESOLUTION * fast:
@@ -67,6 +72,19 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab
     bent = abs(gain - h.slope * (t - h.time))
     share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
+
+
+def bending_share(p, h, t, rate, u):
+    """Likewise of asperities that are not bent yet, and would be so by more than they can: those of bodies that lie on each other, at rest, at the start of a run.
+
+    p: friction.   The way of a step from rest grows as the square of its length.
+    """
+    if p.model != STICK or h.known == 0.0 or h.gap > 0.0 or h.slid > 0.0:
+        return FREE
+    if abs(h.stretch[0]) + abs(h.stretch[1]) + abs(h.stretch[2]) > 0.0:
+        return FREE
+    way = (t - h.time) * sqrt(max(dot(u, u) - rate * rate, 0.0 * rate))
+    return max(sqrt(p.micro_slip / way), SHORTENING) if way > p.micro_slip else FREE
 
 
 def _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab):

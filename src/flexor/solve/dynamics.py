@@ -252,7 +252,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     else:
         step = float(chosen.step or 0.0)
         run.max_step = run.next_step = step
-        run.min_step = chosen.min_step or step / 1024
+        run.min_step = chosen.min_step or step * (SHORTEST if run.n_limits else 1 / 1024)
         run.record_every = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
     run.tol_displacement, run.tol_velocity, run.tol_acceleration = (
