@@ -234,3 +234,37 @@ def test_a_chain_hangs_on_a_hook(analysis):
         forces = [run[f"c{i}.normal_force"][-1] for i in range(n)]
         assert np.abs(run[f"link{n - 1}.velocity"].values[-1]).max() < 1e-6
     assert forces == pytest.approx(m * G * np.arange(n, 0, -1), rel=1e-6)
+
+
+def test_degenerate_models_are_refused_or_have_a_normal():
+    """A body on itself, no radius, centres that coincide: refused in words, or answered with a defined direction; never NaN."""
+    one = ball("one", 0.1, 1.0)
+    for a, b in ((one, one), (one.surface(fx.Sphere(0.1)), one.at(0.3, 0, 0).surface(fx.Sphere(0.1)))):
+        with pytest.raises(fx.ModelError, match="contact 'c': it connects body 'one' with itself"):
+            fx.Model("itself", [one, fx.Contact("c", a, b, fx.Penalty(1e5))]).check()
+    for shape in (lambda: fx.Sphere(0), lambda: fx.Torus(0.1, 0), lambda: fx.Cylinder(0, 1), lambda: fx.Cone(0, 1, top=0)):  # fmt: skip
+        with pytest.raises(fx.ModelError, match=r"greater than 0|radii are zero"):
+            shape()
+    two = one.replace(name="two")
+    model = fx.Model("coincident", [one, two, fx.Contact("c", one, two, fx.Penalty(1e5))])
+    assert "overlap by 0.2 m at the start" in str(model.check())
+    with pytest.warns(fx.DoubtfulModel):
+        run = model.dynamics(until=0.01, step=1e-3, show=False)
+    np.testing.assert_allclose(run["one.position"].values, -run["two.position"].values, atol=1e-12)
+    assert abs(run["one.velocity_z"][-1]) == pytest.approx(np.sqrt(1e5 * 0.2**2 / 2), rel=2e-3)  # ½ K δ² in both
+
+
+def test_prisms_that_are_tilted_are_told():
+    """They touch boxes and each other at one height: what their ends hide is named; balls see all."""
+    profile = fx.Profile([(0.1, 0), (0, 0.1), (-0.1, 0), (0, -0.1)], kind="lines", closed=True)
+    cam = fx.RigidBody("cam", 1.0, 0.01, shapes=[fx.Extruded(profile, 0.2)])
+    for shape, angle, told in (
+        (fx.Extruded(profile, 0.3), 10, True), (fx.Extruded(profile, 0.3), 0.5, False),
+        (fx.Box(0.2, 0.2, 0.2), 10, True), (fx.Box(0.2, 0.2, 0.2), 90, False), (fx.Sphere(0.1), 10, False),
+    ):  # fmt: skip
+        half = np.radians(angle / 2)
+        other = fx.RigidBody("other", 1.0, 0.01, position=(0.5, 0, 0), orientation=(np.cos(half), np.sin(half), 0, 0), shapes=[shape])  # fmt: skip
+        for ends in ((cam, other), (other, cam)):
+            found = str(fx.Model("cams", [cam, other, fx.Contact("c", *ends, fx.Penalty(1e5))]).check())
+            assert ("contact 'c': the axis of its prism is 10° off" in found) == told
+            assert ("overlap by 0.0174 m unseen" in found) == told
