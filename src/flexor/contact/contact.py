@@ -11,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
-from flexor.contact.approach import cut_of, extent_along, left_out, pair_of, refusal, sizes_of
+from flexor.contact.approach import cut_of, extent_along, left_out, pair_of, refusal, sizes_of, tilted
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
@@ -37,6 +37,9 @@ OVERLAP = 10.0
 
 ENDLESS = 1e30
 """Reach of a surface without end [m]."""
+
+TILTED = np.radians(1.0)
+"""Angle between the axes of prisms that is told [rad]."""
 
 EVENLY_CURVED = (Sphere, Plane)
 """Shapes that are curved in the same way wherever, and however turned, they are touched."""
@@ -247,6 +250,13 @@ class Contact(Item):
             _surface(shape).size(size.words) for shape, size in zip(shapes, sizes_of(*shapes, self.slices), strict=True)
         )
         X = self._start(around, shapes)
+        angle, hidden = tilted(*shapes, X.R)
+        if angle > TILTED:
+            what = f"the axis of its prism is {np.degrees(angle):.3g}° off that of the other surface"
+            why = f"prisms touch at one height, so that their ends may overlap by {hidden:.3g} m unseen"
+            found.append(
+                Doubt(what, why, "put the axes parallel, or give one of both as triangles, spheres or cylinders")
+            )
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
         K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):

@@ -14,9 +14,10 @@ than one:
 
 from __future__ import annotations
 
+from flexor.contact.laws.friction import STICK
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
-from flexor.law.tuples import add, mat, mm, mtv, mv, norm, rotation_of, scale, sub, transpose, vec
+from flexor.law.tuples import add, dot, mat, mm, mtv, mv, norm, rotation_of, scale, sub, transpose, vec
 
 RESOLUTION = 0.1
 """Change of the approach speed in a step, in parts of that at which the surfaces met."""
@@ -44,18 +45,19 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest, fine):
+def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
-    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of late of all surfaces that touch [m/s].   fine: by how much steps are to be shorter than those of IMPACT_STEPS
+    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of
+    late of all surfaces that touch [m/s].   fine: the usual number of steps that resolve an impact, by that asked for.
     """
     if h.known == 0.0:
         return FREE
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
-    return _share(p, h, t, met, g, gain, liveliest, fine)
+    return _share(p, h, t, met, g, rate, gain, liveliest, fine)
 
 
-def meeting_share(p, h, t, g, gain, liveliest, fine):
+def meeting_share(p, h, t, g, rate, liveliest, fine):
     """Likewise of a surface that deforms: where they meet is told by the gap and its rate at the begin of the step."""
     if h.known == 0.0:
         return FREE
@@ -63,11 +65,13 @@ def meeting_share(p, h, t, g, gain, liveliest, fine):
     if h.gap > 0.0:
         end = min(g, h.gap + (t - h.time) * h.rate)  # what has passed through is not below
         met = h.gap / (h.gap - end) if end < 0.0 else 2.0 + 0.0 * end
-    return _share(p, h, t, met, g, gain, liveliest, fine)
+    return _share(p, h, t, met, g, rate, rate - h.rate, liveliest, fine)
 
 
-def _share(p, h, t, met, g, gain, liveliest, fine):
+def _share(p, h, t, met, g, rate, gain, liveliest, fine):
     """met: where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
+    if h.gap > 0.0:
+        gain = rate - h.rate  # a normal that has turned back means that one has passed through the other
     rest = max(p.stiffness.rest, MATTERS * liveliest)
     resolution, bend, begins = RESOLUTION * fine, BEND * fine * fine, BEGUN * fine * fine
     fast = max(max(h.swift, abs(h.rate)), rest)
@@ -78,6 +82,8 @@ def _share(p, h, t, met, g, gain, liveliest, fine):
             pushed = abs(gain - h.slope * (t - h.time))
             begun = g <= 0.0 and pushed <= (begins * fast if fast > rest else resolution * rest)
             return FREE if begun else (1.0 - BEFORE) * met
+    if h.gap <= 0.0 and max(max(h.swift, abs(h.rate)), abs(rate)) <= p.stiffness.rest:
+        return FREE
     change = abs(gain)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
     if passed and fast > rest and change <= resolution * fast:
@@ -85,6 +91,19 @@ def _share(p, h, t, met, g, gain, liveliest, fine):
     bent = abs(gain - h.slope * (t - h.time))
     share = min(resolution * fast / max(change, 1e-300), sqrt(bend * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
+
+
+def bending_share(p, h, t, rate, u):
+    """Likewise of asperities that are not bent yet, and would be so by more than they can: those of bodies that lie on each other, at rest, at the start of a run.
+
+    p: friction.   The way of a step from rest grows as the square of its length.
+    """
+    if p.model != STICK or h.known == 0.0 or h.gap > 0.0 or h.slid > 0.0:
+        return FREE
+    if abs(h.stretch[0]) + abs(h.stretch[1]) + abs(h.stretch[2]) > 0.0:
+        return FREE
+    way = (t - h.time) * sqrt(max(dot(u, u) - rate * rate, 0.0 * rate))
+    return max(sqrt(p.micro_slip / way), SHORTENING) if way > p.micro_slip else FREE
 
 
 def _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab):

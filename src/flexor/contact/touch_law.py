@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from flexor.contact.approach.pair import Function
-from flexor.contact.impact import FREE, length_share
+from flexor.contact.impact import FREE, bending_share, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
@@ -130,8 +130,11 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             if whole and want & LENGTH:
                 w[0] = min(
                     w[0],
-                    length_share(p, h, now.t, approach, size_a, size_b, k, g, gain, A, p_ab, R_ab, liveliest, fine),
+                    length_share(
+                        p, h, now.t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine
+                    ),
                 )
+                w[0] = min(w[0], bending_share(p.rubbing, h, now.t, rate, u))
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
             depth = max(-g, 0.0 * g)

@@ -21,6 +21,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach.contour import contour_on, contours_on
 from flexor.contact.approach.crossings import corner_on_face, crossings
@@ -211,6 +213,23 @@ def left_out(a: Any, b: Any) -> str:
     if kinds & {Stl, Triangles} and kinds <= {Box, Extruded, Stl, Triangles}:
         return "edges that cross edges are not seen: there both sink in until a corner meets a face"
     return ""
+
+
+def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
+    """Of prisms, which touch boxes and each other at one height: by which angle they are off the position for which that is right [rad], and by how much
+    their ends may overlap unseen [m]; R: axes of b's surface in a's.
+    """
+    if (
+        _hollow(a)
+        or _hollow(b)
+        or not {type(a), type(b)} <= {Extruded, Box}
+        or not isinstance(a, Extruded) | isinstance(b, Extruded)
+    ):
+        return 0.0, 0.0
+    # of a box any axis may be along the prism
+    along = R[2:, 2:] if type(a) is type(b) else R[2, :] if isinstance(a, Extruded) else R[:, 2]
+    angle = float(np.arccos(min(np.abs(along).max(), 1.0)))
+    return angle, 0.5 * min(each.length for each in (a, b) if isinstance(each, Extruded)) * np.sin(angle)
 
 
 def _hollow(shape: Any) -> bool:

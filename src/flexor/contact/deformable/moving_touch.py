@@ -178,7 +178,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
             found = touched(p, h, now, size, now.x, now.R, now.v, Y)
             d, rate, depth, N, T, M, f, lost, slides, stretch, turn, sticks, z, A, arm, other, _ds, _dt = found
             if want & LENGTH:
-                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate - h.rate, liveliest, fine))
+                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate, liveliest, fine))
                 w[1] = max(w[1], h.swift if d <= 0.0 else 0.0)
                 continue
             if want & RESIDUAL and N > 0.0:
