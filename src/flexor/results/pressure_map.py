@@ -164,11 +164,8 @@ def _elastic(model: Model, name: str, where: str) -> tuple[Contact, list[Any]]:
         shapes.append(own if own is not None else bodies[getattr(contact, end).body].shapes[0])
     for shape in shapes:
         if type(shape) not in SURFACES:
-            what, fix = (
-                f"its surface is a {shape.type}, whose pressure is not mapped",
-                "the signal pressure tells the peak",
-            )
-            raise ModelError(Problem(where, what, "", fix))
+            what, why = f"its surface is a {shape.type}", "pressures are mapped over shapes that do not deform"
+            raise ModelError(Problem(where, what, why, "let a shape on a marker touch, e.g. a cylinder"))
     return contact, shapes
 
 
