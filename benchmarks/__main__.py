@@ -9,7 +9,7 @@ import sys
 
 BENCHMARKS = {
     "beams": "benchmarks.beams",
-    "contact-plate": "benchmarks.contact_plate",
+    "contact": "benchmarks.contact",
     "frequency": "benchmarks.frequency",
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",

@@ -10,7 +10,6 @@ a spring of the same stiffness. Spheres at nodes are rough: the ball sinks in be
 
 from __future__ import annotations
 
-import argparse
 import importlib
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import flexor as fx
-from benchmarks.timing import best_of, machine_facts
 from flexor.mesh.generate import bar
 from flexor.mesh.mesh import Mesh
 
@@ -36,7 +34,6 @@ GRAVITY = (0.0, 0.0, -9.81)  # m/s²
 RHO_INF = 0.8
 STEP, STEPS = 2e-4, 200
 ROUGHNESS = 1e-3  # m
-CONTESTANTS = ("flexor", "exudyn")
 
 
 class PlateRun(TypedDict):
@@ -64,41 +61,24 @@ def ball_at() -> tuple[float, float, float]:
     return (*BEGIN, SIZE[2] / 2 + BALL_RADIUS)
 
 
-def contestant(name: str) -> Callable[[float, int], PlateRun]:
-    try:
-        return importlib.import_module(f"benchmarks.contact_plate_{name}").ball_on_plate
-    except ImportError as error:
-        raise SystemExit(f"{name} cannot be loaded ({error}); install it") from error
+def contestants() -> dict[str, Callable[[], PlateRun]]:
+    """Flexor and Exudyn."""
+    found: dict[str, Callable[[], PlateRun]] = {}
+    for name in ("flexor", "exudyn"):
+        try:
+            found[name] = partial(
+                importlib.import_module(f"benchmarks.contact_plate_{name}").ball_on_plate, STEP, STEPS
+            )
+        except ImportError:
+            print(f"  {name} is not installed")
+    return found
 
 
-def speed_up(repeats: int = 2, steps: int = STEPS) -> tuple[float, str, bool]:
-    """How many times as long Exudyn takes, a line about it, and whether both computed the same motion."""
-    runs = {name: partial(contestant(name), STEP, steps) for name in CONTESTANTS}
-    best = best_of(runs, repeats)
-    apart = float(np.abs(best["flexor"]["ball"] - best["exudyn"]["ball"]).max())
-    ratio = best["exudyn"]["seconds"] / best["flexor"]["seconds"]
-    told = "   ".join(
-        f"{name} {run['seconds'] / steps * 1e6:7.0f} µs {run['iterations'] / steps:5.2f}" for name, run in best.items()
-    )
-    return (
-        ratio,
-        f"ball on plate, {steps} steps: {told}   speed-up {ratio:.2f}, {apart:.1e} m apart",
-        apart <= ROUGHNESS,
-    )
+def described(run: PlateRun) -> str:
+    return f"{run['seconds'] / STEPS * 1e6:7.0f} µs/step {run['iterations'] / STEPS:5.2f} iterations/step"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--repeats", type=int, default=2, help="runs of which the fastest counts")
-    parser.add_argument("--steps", type=int, default=STEPS, help="steps to take")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print times per step, iterations per step and the speed-up; 1 if the programs do not agree on the motion."""
-    print(machine_facts("numpy", "numba", "exudyn"))
-    ratio, line, agree = speed_up(arguments.repeats, arguments.steps)
-    print(line)
-    if not agree:
-        print(f"\nthe programs differ by more than {ROUGHNESS:g} m: they did not compute the same motion")
-    print(f"\nratio {ratio:.3g}")
-    return 0 if agree else 1
+def differ(one: PlateRun, other: PlateRun) -> str:
+    """What tells that two runs did not compute the same motion."""
+    apart = float(np.abs(one["ball"] - other["ball"]).max())
+    return f"the ball is {apart:.1e} m apart at the end" if apart > ROUGHNESS else ""

@@ -355,6 +355,30 @@ def cam_and_roller() -> Any:
     return figure
 
 
+def ratchet() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "ratchet.py"))
+    figure = plt.figure(figsize=(8.5, 4.0), layout="constrained")
+    axes = figure.subplot_mosaic([["left", "upper"], ["left", "lower"]])
+    left, upper, lower = (axes[name] for name in ("left", "upper", "lower"))
+    free, held = example["freely"](), example["held"]()
+    pitch = 2 * np.pi / example["TEETH"]
+    upper.plot(-free["axle.angle"].values / pitch, np.degrees(free["pivot.angle"].values), color=BLUE)
+    lower.plot(1e3 * held.time, held["tooth.normal_force"].values / 1e3, color=RED)
+    points = 1e3 * np.array(example["tooth_wheel"]().profile.trace.points)
+    angle, pawl = held["axle.angle"][-1], held["pivot.angle"][-1]
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    left.fill(*(turn @ points.T), facecolor=BLUE, alpha=0.2, edgecolor=BLUE)
+    nose, pivot = 1e3 * example["nose_at"](pawl), 1e3 * np.array([example["PIVOT"], -example["ARM"]])
+    left.plot(*zip(pivot, nose, strict=True), color=RED, lw=2)
+    left.add_patch(plt.Circle(nose, 1e3 * example["NOSE"], facecolor="white", edgecolor=RED, lw=1.5, zorder=3))
+    left.plot([0, pivot[0]], [0, pivot[1]], "o", color="black", ms=4)
+    left.set(title="ratchet, held", xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
+    upper.set(title="angle of the pawl, turned freely [deg]", xlabel="teeth")
+    lower.set(title="normal force, held against 20 N m [kN]", xlabel="time [ms]", xlim=(0, 10))
+    upper.margins(x=0)
+    return figure
+
+
 def ball_in_race() -> Any:
     example = runpy.run_path(str(EXAMPLES / "ball_in_race.py"))
     race, ball, path = example["RACE"], example["BALL"], example["PATH"]
@@ -411,6 +435,34 @@ def rolling_ring() -> Any:
     upper.legend(loc="upper right", fontsize=7)
     lower.set(title="force on the lower plate [N]", xlabel="frequency [Hz]; dotted: passing of nodes", ylim=(1e-7, 1e2))
     lower.set_xlim(0, 300)
+    return figure
+
+
+def crowned_roller() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "crowned_roller.py"))
+    straight, crowned, tilt = example["STRAIGHT"], example["CROWNED"], example["TILT"]
+    figure = plt.figure(figsize=(8.5, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.1))
+    for shape, color, label in ((straight, RED, "straight"), (crowned, BLUE, "logarithmic")):
+        for angle, style in ((0.0, "-"), (tilt, "--")):
+            found = example["pressed"](shape, angle)
+            s, p = example["along"](found)
+            right.plot(
+                1e3 * s,
+                p / 1e6,
+                style,
+                color=color,
+                drawstyle="steps-mid",
+                label=f"{label}{', tilted' if angle else ''}",
+            )
+    shown = np.where(found.pressure > 0, found.pressure, np.nan).T / 1e6
+    mesh = left.pcolormesh(1e3 * found.s, 1e3 * found.t, shown, cmap="inferno_r", vmin=0, shading="nearest")
+    figure.colorbar(mesh, ax=left, label="pressure [MPa]")
+    left.grid(False)
+    left.set(title="on the plate, logarithmic and tilted", xlabel="x [mm]", ylabel="y [mm]")
+    right.axhline(example["HERTZ"] / 1e6, color=GREY, lw=0.8, ls=":")
+    right.set(title="highest pressure across the line [MPa]", xlabel="x [mm]", ylim=(0, 1600))
+    right.legend(loc="lower center", ncols=2)
     return figure
 
 
@@ -712,7 +764,9 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "valve-train": valve_train,
     "cam-and-roller": cam_and_roller,
     "ball-in-race": ball_in_race,
+    "ratchet": ratchet,
     "rolling-ring": rolling_ring,
+    "crowned-roller": crowned_roller,
     "front-suspension": front_suspension,
     "robot-arm": robot_arm,
     "telescopic-crane": telescopic_crane,

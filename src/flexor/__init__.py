@@ -58,6 +58,7 @@ _NAMES: dict[str, str] = {
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "recover.harmonic_stress": "HarmonicStress RandomStress",
     "results": "Run",
+    "results.pressure_map": "PressureMap PressureUnknown",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT

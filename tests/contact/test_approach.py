@@ -252,12 +252,57 @@ def test_both_sides_of_a_groove():
     groove = fx.Extruded(fx.Profile([(-2, 2), (0, 0), (2, 2)], kind="lines"), 1.0)
     meeting = Meeting(groove, fx.Sphere(0.5))
     assert meeting.pair.places == 2
-    (g, n, _), (other, m, _) = (meeting((0.01, 0.8, 0), np.eye(3), k) for k in (0, 1))
-    assert g == pytest.approx(0.79 / np.sqrt(2) - 0.5)
-    assert other == pytest.approx(0.81 / np.sqrt(2) - 0.5)
-    np.testing.assert_allclose(n, (-np.sqrt(0.5), np.sqrt(0.5), 0), atol=1e-12)
-    np.testing.assert_allclose(m, (np.sqrt(0.5), np.sqrt(0.5), 0), atol=1e-12)
+    for x in (0.01, -0.01):  # each side keeps its number, whichever is nearer
+        (g, n, _), (other, m, _) = (meeting((x, 0.8, 0), np.eye(3), k) for k in (0, 1))
+        assert g == pytest.approx((0.8 + x) / np.sqrt(2) - 0.5)
+        assert other == pytest.approx((0.8 - x) / np.sqrt(2) - 0.5)
+        np.testing.assert_allclose(n, (np.sqrt(0.5), np.sqrt(0.5), 0), atol=1e-12)
+        np.testing.assert_allclose(m, (-np.sqrt(0.5), np.sqrt(0.5), 0), atol=1e-12)
     assert Meeting(CONVEX["cam"], fx.Sphere(0.5)).pair.places == 1
+
+
+def star(teeth):
+    """Straight teeth around a wheel, 1 m at their tips, 0.7 m at their roots."""
+    angles = np.pi * np.arange(2 * teeth) / teeth
+    radii = np.where(np.arange(2 * teeth) % 2, 0.7, 1.0)
+    points = np.column_stack([radii * np.cos(angles), radii * np.sin(angles)]).tolist()
+    return fx.Extruded(fx.Profile(points, kind="lines", closed=True), 1.0)
+
+
+@pytest.mark.parametrize(("teeth", "places"), [(6, 2), (5, 3)])
+def test_every_tooth_touches_by_itself(teeth, places):
+    """Around a wheel neighbours have other numbers, so that a ball between them touches each at a place of its own, which it keeps."""
+    meeting = Meeting(star(teeth), fx.Sphere(0.05))
+    assert meeting.pair.places == places
+    for root in range(teeth):
+        middle = 2 * np.pi * (root + 0.5) / teeth
+        before = None
+        for turn in (-0.01, 0.01):
+            at = 0.78 * np.array([np.cos(middle + turn), np.sin(middle + turn), 0])
+            found = [meeting(at, np.eye(3), k) for k in range(places)]
+            gaps = np.array([g for g, _, _ in found])
+            near = gaps < 0.1
+            assert near.sum() == 2
+            assert before is None or (before == near).all()
+            before = near
+            left, right = (n for (_, n, _), is_near in zip(found, near, strict=True) if is_near)
+            assert np.dot(left, right) < 0.95
+
+
+def test_one_notch_has_two_sides():
+    """A contour with a single corner that opens outwards is cut opposite to it; around the rest it is touched once."""
+    heart = fx.Extruded(fx.Profile([(0, 0.5), (1, 1), (1, -1), (-1, -1), (-1, 1)], kind="lines", closed=True), 1.0)
+    meeting = Meeting(heart, fx.Sphere(0.2))
+    assert meeting.pair.places == 2
+    (g, n, _), (other, m, _) = (meeting((0.0, 0.8, 0), np.eye(3), k) for k in (0, 1))
+    assert g == pytest.approx(other)
+    assert np.dot(n, m) == pytest.approx(0.6)
+    for angle in np.linspace(np.pi, 2 * np.pi, 13):
+        at = 1.8 * np.array([np.cos(angle), np.sin(angle), 0])
+        gaps = [meeting(at, np.eye(3), k)[0] for k in (0, 1)]
+        q = np.abs(at[:2]) - 1.0
+        assert min(gaps) == pytest.approx(np.linalg.norm(np.maximum(q, 0)) - 0.2)
+        assert max(gaps) > min(gaps) + 0.3
 
 
 def test_standing_cylinder_rests_on_four_points():

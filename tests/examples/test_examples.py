@@ -26,6 +26,8 @@ RIGID = {
     "valve_train.py",
     "cam_and_roller.py",
     "ball_in_race.py",
+    "ratchet.py",
+    "crowned_roller.py",
     "front_suspension.py",
     "robot_arm.py",
     "car.py",
@@ -378,6 +380,19 @@ def test_a_ball_in_a_race_rolls_or_slides():
         assert np.abs(rolls).max() > 0.05 if friction else np.abs(rolls).max() < 1e-9
 
 
+def test_a_logarithmic_profile_is_pressed_evenly():
+    example = runpy.run_path(str(EXAMPLES / "crowned_roller.py"))
+    half, even = example["LENGTH"] / 2, example["HERTZ"]
+    s, p = example["along"](example["pressed"](example["CROWNED"]))
+    np.testing.assert_allclose(p[np.abs(s) < 0.95 * half], even, rtol=0.02)
+    straight, tilted, both = (
+        example["pressed"](example[name], angle).peak
+        for name, angle in (("STRAIGHT", 0.0), ("STRAIGHT", example["TILT"]), ("CROWNED", example["TILT"]))
+    )
+    assert tilted > straight > 1.15 * even
+    assert even < both < 0.9 * tilted
+
+
 def test_a_roller_leaves_its_cam_beyond_the_lift_off_speed():
     example = runpy.run_path(str(EXAMPLES / "cam_and_roller.py"))
     run = example["turns"](0.9 * example["LIFT_OFF"])
@@ -387,3 +402,19 @@ def test_a_roller_leaves_its_cam_beyond_the_lift_off_speed():
     run = example["turns"](1.3 * example["LIFT_OFF"])
     assert run["cam.gap"].values.max() > 1e-3
     assert run["cam.gap"].values.min() > -1e-3
+
+
+def test_a_ratchet_turns_one_way_and_holds_the_other():
+    """Held without friction: the forces in the notch are those of the equilibrium, 571.270 N on the flank and 17.805 N on the back."""
+    example = runpy.run_path(str(EXAMPLES / "ratchet.py"))
+    run = example["held"](torque=20.0, friction=0.0)
+    expected = example["forces"](run["axle.angle"][-1], run["pivot.angle"][-1], 20.0)
+    assert expected == pytest.approx((571.270, 17.805), rel=1e-4)
+    assert run["tooth.normal_force"][-1] == pytest.approx(sum(expected), rel=1e-6)
+    assert run["tooth.gap"][-1] == pytest.approx(-expected[0] / 5e6, rel=1e-6)
+    assert np.abs(run["wheel.angular_velocity_z"].values[-50:]).max() < 1e-5
+
+    run = example["freely"](teeth=2.0)
+    falls = np.flatnonzero(np.diff(np.sign(np.diff(run["pivot.angle"].values) - 5e-3)) > 0)  # faster than 25 rad/s
+    assert len(falls) == 2
+    assert run["tooth.deepest"][-1] < 0.1e-3

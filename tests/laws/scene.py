@@ -82,6 +82,10 @@ class Places:
     def sites(self) -> tuple[Site, ...]:
         return tuple(each for each in (self.a, self.b) if each is not None)
 
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        return self.sites
+
 
 def variables(joints: Sequence[Joint], coupled: Sequence[Coupled], a: Site, b: Site) -> tuple[Variable, ...]:
     """Coupled variables of joints that all stand on the same two nodes."""

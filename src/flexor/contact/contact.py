@@ -13,8 +13,11 @@ from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
 from flexor.contact.approach import left_out, pair_of, refusal, sizes_of
 from flexor.contact.contact_friction import ContactFriction
-from flexor.contact.curvature import relative_curvatures
+from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
+from flexor.contact.laws.normal import Stiffness
+from flexor.contact.laws.patch import follow
+from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
@@ -26,10 +29,14 @@ from flexor.effects import Doubt
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import Pose
 
 OVERLAP = 10.0
 """Depth at the start, in depths under the weight of all bodies, that is not meant."""
+
+ENDLESS = 1e30
+"""Reach of a surface without end [m]."""
 
 EVENLY_CURVED = (Sphere, Plane)
 """Shapes that are curved in the same way wherever, and however turned, they are touched."""
@@ -43,6 +50,7 @@ class Contact(Item):
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
     approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
+    With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "law")
@@ -155,24 +163,46 @@ class Contact(Item):
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
         records: list[Any] = [surface.size for surface in surfaces]
-        law = touch_law(pair.function, *records, symmetric)
+        relative = curved(*shapes) if self.law.elastic else None
+        law = touch_law(pair.function, *records, symmetric, relative)
         X = self._start(around, shapes)
+        light = lightness(around, self.a, self.b)
+        stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
-            _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
-            history += Touch.begin(p=X.p, R=X.R.ravel(), x=x)
+            g, n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
+            begin = Touch.begin(p=X.p, R=X.R.ravel(), x=x, n=n, gap=g)
+            history += begin if relative is None else self._patched(begin, stiffness, relative, a_size, b_size)
         parameters = TouchRecord.pack(
             a=a,
             b=b,
             marker=packed(around.a),
-            stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
+            stiffness=stiffness,
             rubbing=self.friction.packed(),
             places=pair.places,
-            reach=_reach(shapes[1]),
+            reach_a=_reach(shapes[0]),
+            reach_b=_reach(shapes[1]),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
         )
-        return [Term(self.name, law, (around.a.node, around.b.node), parameters=parameters, history=history)]
+        elastic = relative is not None
+        return [
+            Term(
+                self.name,
+                law,
+                (around.a.node, around.b.node),
+                parameters=parameters,
+                history=history,
+                loss="lost" if elastic else "",
+                breaks="changed" if elastic else "",
+            )
+        ]
+
+    def _patched(self, begin: tuple[float, ...], stiffness: Packed, relative: Any, *sizes: Any) -> tuple[float, ...]:
+        """The memory of a place with the patch that its curvatures make."""
+        words = np.array(begin)
+        follow(Stiffness(stiffness.words), Touch(words), relative, *sizes)
+        return tuple(words)
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
@@ -247,6 +277,6 @@ def _placed(site: Site, shape: Any) -> Any:
 
 
 def _reach(shape: Any) -> float:
-    """Distance from the origin of its axes of the farthest point that may touch something [m]."""
+    """Distance from the origin of its axes of the farthest point that moves nearer to others as it turns [m]: none of a sphere, any of a plane."""
     reach = float(np.linalg.norm(_surface(shape).reach(shape)))
-    return reach if np.isfinite(reach) and not isinstance(shape, Sphere) else 0.0
+    return 0.0 if isinstance(shape, Sphere) else min(reach, ENDLESS)

@@ -33,6 +33,8 @@ TINY, LONG, CHATTERS = (
 )  # steps, of the longest, by which regimes change without end, and how many of them
 SWEEP = 0.5  # rad by which things may turn before turns are counted; half a turn would be too much
 SHORTEST = 1e-9  # of the longest step: contacts shorten none beyond that
+FADING = 0.98
+"""What is left from step to step of the fastest approach of surfaces that touch."""
 LONGER = 0.9  # part of the growth that contacts allow for which is made use of
 NEAR = 1e-7  # of the longest step: a tick of a clock so near to a point of the grid is there
 
@@ -151,17 +153,17 @@ def _on_grid(run):
 def _too_long(T, h):
     """Whether a contact finds the step too long; then next_step is the length to try."""
     run, w = T.run, T.buffer_scratch
-    share = 1e300
+    share, fastest = 1e300, FADING * run.liveliest
     for i in range(run.n_limits):
         d = TermRecord(T.terms, T.with_limits[i])
+        w[0], w[1], w[2] = run.liveliest, 0.0, run.fineness
         call_term(T, d, LENGTH, at(T.lam, d.lam))
-        share = min(share, w[0])
+        share, fastest = min(share, w[0]), max(fastest, w[1])
     shortest = SHORTEST * run.max_step
     run.length_share = max(share, 1.0)
-    if share >= 1.0:
-        return False
-    if h <= shortest:
-        run.unresolved += 1
+    if share >= 1.0 or h <= shortest:
+        run.liveliest = fastest
+        run.unresolved += 1 if share < 1.0 else 0
         return False
     run.shortened += 1
     run.factored = 0

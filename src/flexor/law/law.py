@@ -32,7 +32,8 @@ new regimes and SWITCH is asked again with ACCELERATION_LEVEL, until nothing cha
 field `regime`, 0 as long as none was decided on: before a run, and in statics.
 
 A law that limits steps answers under LENGTH, after a step that has converged, by w[0]: the share of its length that would have served; below 1 the
-step is made anew, shorter; above 1 it tells how much longer the next one may be (contacts: `flexor.contact.impact`).
+step is made anew, shorter; above 1 it tells how much longer the next one may be (contacts: `flexor.contact.impact`). It is given, by w[0], the fastest approach
+of late of all surfaces that touch [m/s], and tells its own by w[1].
 
 A law with states of first order (`Term.rates`) tells under ERROR the local error of its step, w[0], relative to their size.
 
@@ -125,6 +126,7 @@ def law(
     signals: Callable | None = None,
     energies: Callable | None = None,
     remember: Callable | None = None,
+    residual: Callable | None = None,
     counts_turns: bool = False,
     points: bool = False,
     transitions: bool = False,
@@ -140,6 +142,7 @@ def law(
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
+    residual: the same function without what it does beside RESIDUAL, for dual numbers: a long law takes less time to compile.
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
     counts_turns, points, told_by_unknowns: see `Law`.
@@ -158,7 +161,8 @@ def law(
                 'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
             )
         function = body if parameters is None else with_face(body, parameters, history or Plain)
-        called = with_duals(function, size) if duals else function
+        of_duals = with_face(residual, parameters, history or Plain) if residual and parameters else function
+        called = with_duals(function, size, of_duals) if duals else function
         return Law(
             while_it_acts(function, called) if duals and limits_step else called,
             dict(errors or {}),

@@ -31,6 +31,7 @@ class AddressTable(Generic[R]):
         self.addresses = np.zeros(record.WORDS, dtype=np.int64)
         self._offset = {field.name: field.offset for field in record.FIELDS}
         self._calls: dict[str, Callable[[int], int]] = {}
+        self._later: dict[str, Callable] = {}
 
     def set(self, name: str, value: object) -> None:
         """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
@@ -55,6 +56,11 @@ class AddressTable(Generic[R]):
         self.addresses[self._offset[name]] = address
         self._calls[name] = _KERNEL(address)
 
+    def set_kernel_later(self, name: str, kernel: Callable) -> None:
+        """Let a field lead to a kernel which is compiled when it is called first, and which compiled code does not call."""
+        setattr(self.view, name, kernel)
+        self._later[name] = kernel
+
     def place(self, name: str) -> int:
         """Where the address of a field stands."""
         return self._offset[name]
@@ -63,4 +69,6 @@ class AddressTable(Generic[R]):
         """Run a kernel; releases the interpreter lock while it runs."""
         if self.python:
             return int(getattr(self.view, name)(self.view))
+        if name in self._later:
+            self.set_kernel(name, self._later.pop(name))
         return int(self._calls[name](self.addresses.ctypes.data))

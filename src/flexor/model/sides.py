@@ -54,7 +54,7 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
     pair = pair_on(contact.name, body, side, solid)
     X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
     start = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
-    numbers = Stiffness(stiffness_on(contact, start).words)
+    numbers = Stiffness(stiffness_on(contact, start, 0.0).words)
     K, exponent = numbers.K, numbers.exponent
     rest = (weight / K) ** (1 / exponent)
     if (depth := -start.gap) > OVERLAP * rest:

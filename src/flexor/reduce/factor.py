@@ -16,6 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from flexor.errors import SingularError
+from flexor.reduce.fronts import Fronts
 from flexor.reduce.pardiso import NotFactorised, Pardiso
 from flexor.threads import SMALL, few_threads
 from flexor.warning import warn
@@ -91,7 +92,12 @@ class Cholmod:
         return self._solve(np.asarray(b, dtype=float))
 
 
-LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None], Factors], ...] = (Cholmod, Pardiso, SuperLU)
+LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None], Factors], ...] = (
+    Fronts,
+    Cholmod,
+    Pardiso,
+    SuperLU,
+)
 
 
 def factorise(

@@ -18,6 +18,7 @@ A new kind of shape is one more line in DISTANCES, and in one of the tables belo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
@@ -46,9 +47,9 @@ from flexor.contact.approach.ring import (
 )
 from flexor.contact.distance.box import distance_box
 from flexor.contact.distance.cylinder import distance_cylinder
-from flexor.contact.distance.extruded import distance_extruded, other_side_of_extruded
+from flexor.contact.distance.extruded import distance_extruded, side_of_extruded
 from flexor.contact.distance.plane import distance_plane
-from flexor.contact.distance.revolved import distance_revolved, other_side_of_revolved
+from flexor.contact.distance.revolved import distance_revolved, side_of_revolved
 from flexor.contact.distance.sphere import distance_sphere
 from flexor.contact.distance.torus import distance_torus
 from flexor.contact.distance.triangles import distance_triangles
@@ -114,12 +115,14 @@ def _touching(a: Any, b: Any) -> Any:
 
 def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     """Of the same kind: each touches the other."""
+    if isinstance(a, Extruded):
+        return _prisms(a, b)
     one, other = _touches(a, b, slices), _touches(b, a, slices)
     if one is None or other is None:
         return one or (turned(other) if other else None)
     if isinstance(a, Torus) or (slices and not isinstance(a, Box)):
         return one
-    if isinstance(a, Cylinder | Extruded):
+    if isinstance(a, Cylinder):
         return nearer(one, turned(other))
     if not isinstance(a, Box):
         return joined(one, turned(other))
@@ -127,6 +130,26 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     both = joined(corners, turned(corners))
     faces = joined(Pair(crossings(True), 8), turned(Pair(crossings(False), 8)))
     return joined(both, joined(faces, Pair(approach_edges)))
+
+
+def _prisms(a: Extruded, b: Extruded) -> Pair | None:
+    """Contours touch each other where they are nearest; the sides of one that has corners that open outwards each by themselves."""
+    numbers = _side_numbers(a)
+    if numbers == 1 and _side_numbers(b) > 1:
+        found = _prisms(b, a)
+        return None if found is None else turned(found)
+    if not a.profile.closed and not b.profile.closed:
+        return None
+    return reduce(joined, [_contours(a, b, i) for i in (range(numbers) if numbers > 1 else (-1,))])
+
+
+def _contours(a: Extruded, b: Extruded, number: int) -> Pair:
+    """Of two prisms, where those sides of a that have a number touch b; −1: all of them."""
+    side = distance_extruded if number < 0 else side_of_extruded(number)
+    one, other = Pair(contour_on(side)), turned(Pair(contour_on(distance_extruded, number)))
+    if not a.profile.closed or not b.profile.closed:
+        return one if b.profile.closed else other
+    return nearer(one, other)
 
 
 def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
@@ -231,9 +254,18 @@ def _cylinder(solid: Any, distance: Callable, slices: int) -> Pair:
     return _with_corners(Pair(cylinder_on(distance)), solid, cylinder_on)
 
 
+def _side_numbers(solid: Any) -> int:
+    """How many numbers the sides of its contour have; 1: it has no corner that opens outwards."""
+    if not isinstance(solid, Revolved | Extruded):
+        return 1
+    size = ContourSize(SURFACES[type(solid)].pack(solid).words)
+    return 1 + int(max(size.sides[i] for i in range(size.count)))
+
+
 def _with_corners(pair: Pair, solid: Any, touching: Callable) -> Pair:
-    """Two places, where the contour of a solid has corners that open outwards: in them both sides touch."""
-    if not isinstance(solid, Revolved | Extruded) or not ContourSize(SURFACES[type(solid)].pack(solid).words).concave:
+    """A place for each side of the contour of a solid, where it has corners that open outwards: in them both sides touch."""
+    numbers = _side_numbers(solid)
+    if numbers == 1:
         return pair
-    other = other_side_of_revolved if isinstance(solid, Revolved) else other_side_of_extruded
-    return joined(pair, Pair(touching(other)))
+    side = side_of_revolved if isinstance(solid, Revolved) else side_of_extruded
+    return reduce(joined, [Pair(touching(side(i))) for i in range(numbers)])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.ring import bent
+from flexor.contact.distance.contour import ends_at
 from flexor.coordinates.curve import ARC, CUBIC, Piece, point_and_tangent
 from flexor.law.dual import cos, sin
 from flexor.law.tuples import add, dot, mtv, mv, scale, sub
@@ -35,13 +36,15 @@ def bend_of(piece, s):
 
 
 @cache
-def nearest_of_contour(distance: Callable) -> Callable:
-    """(d, n, y): the point of the contour of b, at a height z of it, that is nearest to a solid a."""
+def nearest_of_contour(distance: Callable, side: int) -> Callable:
+    """(d, n, y): the point of the contour of b, at a height z of it, that is nearest to a solid a; side: number of the sides that it is on, −1 for all."""
 
     def nearest(a, b, p, R, z):  # type: ignore[no-untyped-def]
         zero = 0.0 * (p[0] + R[0])
         found, s, best = 0, zero, 1e300 + zero
         for i in range(b.count):
+            if side >= 0 and b.sides[i] != side:
+                continue
             piece = Piece(b.pieces, i)
             for j in range(PLACES):
                 at = piece.end * j / PLACES
@@ -67,7 +70,7 @@ def nearest_of_contour(distance: Callable) -> Callable:
             way = 1 if s > piece.end else -1 if s < 0.0 else 0
             if way != 0:  # on the next piece, unless that sends it back: then at the corner between them
                 s = zero + (piece.end if way > 0 else 0.0)
-                if came == -way:
+                if came == -way or (side >= 0 and ends_at(b, found, way)):
                     break
                 found = (found + way + b.count) % b.count
                 s = zero + (0.0 if way > 0 else Piece(b.pieces, found).end)
@@ -87,9 +90,9 @@ def nearest_of_contour(distance: Callable) -> Callable:
 
 
 @cache
-def contour_on(distance: Callable) -> Callable:
-    """The nearest place of a prism b on a solid a."""
-    nearest = nearest_of_contour(distance)
+def contour_on(distance: Callable, side: int = -1) -> Callable:
+    """The nearest place of a prism b on a solid a; side: number of the sides of b with which it touches, −1 for all."""
+    nearest = nearest_of_contour(distance, side)
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         height = -mtv(R, p)[2]
@@ -104,7 +107,7 @@ def contour_on(distance: Callable) -> Callable:
 @cache
 def contours_on(distance: Callable) -> Callable:
     """The nearest places of both ends of a prism b on a solid a: on a plane, and in what is hollow."""
-    nearest = nearest_of_contour(distance)
+    nearest = nearest_of_contour(distance, -1)
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         d, n, y = nearest(a, b, p, R, b.half if k else -b.half)

@@ -86,7 +86,7 @@ def corotated_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric
         for i in range(12 + n):
             r[i] = 0.0
         for i in range(ROOM):
-            w[i] = 0.0
+            w[i] = out.w[i]  # what is told with the question
         seen = State(now.n, now.h, now.t, now.c, x, R, v, v, z, now.lam)
         status = inner(want, n, p, seen, Answer(r, out.K, w))
         if want & RESIDUAL:

@@ -17,6 +17,7 @@ from flexor.contact.deformable.moving_law import moving_law, moving_room
 from flexor.contact.deformable.moving_pair import frame_of, pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
 from flexor.contact.laws.normal import Stiffness
+from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import Hertz
 from flexor.contact.surfaces import SURFACES
 from flexor.coordinates.frames import Frame, packed
@@ -87,7 +88,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
         "rigid": rigid,
         "marker": own if field == "a" else packed(site),
         "turned": int(field == "a"),
-        "stiffness": stiffness_on(contact, start),
+        "stiffness": stiffness_on(contact, start, lightness(around, contact.a, contact.b)),
         "rubbing": contact.friction.packed(),
         "places": pair.places,
         "size": size_of(solid).words,
@@ -108,15 +109,15 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     return [Term(contact.name, law, (site.node, *nodes), scalars, parameters=words, history=history, scratch=room)]
 
 
-def stiffness_on(contact: Contact, start: Beginning) -> Packed:
-    """Numbers of the normal force at one place."""
+def stiffness_on(contact: Contact, start: Beginning, light: float) -> Packed:
+    """Numbers of the normal force at one place; light: 1/m_a + 1/m_b of the bodies [1/kg]."""
     where = f"contact '{contact.name}'"
     if isinstance(contact.law, Hertz) and start.pair.places > 1:
         what, why = "Hertz's law is of one point", "here several places touch"
         fix = "use law: {type: penalty, …}, or hertz_line with slices of the side"
         raise ModelError(Problem(where, what, why, fix))
     try:
-        found = contact.law.packed(start.curvatures())
+        found = contact.law.packed(start.curvatures(), lightness=light)
     except ValueError as error:
         raise ModelError(Problem(where, str(error))) from None
     words = found.words.copy()

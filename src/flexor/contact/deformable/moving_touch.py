@@ -122,7 +122,7 @@ def touched_by(distance: Callable) -> Callable:
         rate = dot(n, u)
         depth = max(-d, 0.0 * d)
         elastic = elastic_force(p.stiffness, depth)
-        N = elastic * dissipation(p.stiffness, -rate, h.impact)
+        N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
         slides = across(n, u)
         T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, before, Q)
         f = sub(scale(N, n), T)
@@ -147,6 +147,7 @@ def moving_touch(kind: MovingSurface, distance: Callable, rigid: Any) -> Callabl
             for i in range(N_SIGNALS):
                 w[i] = 0.0
             w[GAP] = 1e300
+        liveliest, fine = w[0], w[2]
         if want & LENGTH:
             w[0] = FREE
         _A, _arm, z_0, Q = placed(p, now.x, now.R)
@@ -159,7 +160,8 @@ def moving_touch(kind: MovingSurface, distance: Callable, rigid: Any) -> Callabl
             found = touched(p, h, now, size, now.x, now.R, now.v, Y)
             d, rate, depth, N, T, M, f, lost, slides, stretch, turn, sticks, z, A, arm, other, _ds, _dt = found
             if want & LENGTH:
-                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate))
+                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate - h.rate, liveliest, fine))
+                w[1] = max(w[1], h.swift if d <= 0.0 else 0.0)
                 continue
             if want & RESIDUAL and N > 0.0:
                 F, moment = mv(A, f), mv(A, M)
@@ -185,7 +187,7 @@ def moving_touch(kind: MovingSurface, distance: Callable, rigid: Any) -> Callabl
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                remember(h, now, d, rate, z, Q, z, stretch, turn, sticks)
+                remember(p, h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[0])
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])

@@ -22,35 +22,44 @@ def distance_contour(size, y_1, y_2):
     return _at(size, i, s, way, y_1 + 0.0 * square, y_2 + 0.0 * square, square)
 
 
-def other_side(size, y_1, y_2):
-    """Likewise of the nearest place on another side of the contour, where the point is in a corner that opens towards it; far away elsewhere"""
-    i, s, way, square = _nearest(size, y_1, y_2, -1.0)
+def distance_side(size, y_1, y_2, number):
+    """Likewise of those sides of the contour alone that have a number: in a corner that opens outwards each side is touched by itself.
+
+    Behind the end of a side, in the solid, it is far away.
+    """
+    i, s, way, square = _nearest(size, y_1, y_2, number)
     zero = 0.0 * square
-    first = _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
-    if size.concave > 0 and first[0] > 0.0:
-        j, s, way, square = _nearest(size, y_1, y_2, size.sides[i])
-        if square < 1e299 and (way == 0 or _goes_on(size, j, way)):
-            second = _at(size, j, s, way, y_1 + zero, y_2 + zero, square)
-            if second[0] > 0.0:
-                return second
-    return first[0] + size.extent, first[1], first[2], first[3]
+    d, n_1, n_2, k = _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
+    if way != 0 and ends_at(size, i, way) and (d < 0.0 or _others(size, i, way, y_1, y_2)):
+        return zero + size.extent + sqrt(square), n_1, n_2, k
+    return d, n_1, n_2, k
 
 
-def _goes_on(size, i, way):
-    """Whether the side of a piece goes on beyond its begin (way −1) or end (way 1)"""
+def ends_at(size, i, way):
+    """Whether a side ends with the begin (way −1) or end (way 1) of a piece."""
     j = i + way
     if size.closed:
         j = (j + size.count) % size.count
-    return j >= 0 and j < size.count and size.sides[j] == size.sides[i]
+    return j >= 0 and j < size.count and size.sides[j] != size.sides[i]
 
 
-def _nearest(size, y_1, y_2, left_out):
-    """(piece, parameter, way, square of the distance) of the nearest place; left_out: number of a side, −1 for none"""
+def _others(size, i, way, y_1, y_2):
+    """Whether what is near the end of a side is of the other one: where the only side of a contour with one such corner is cut in two."""
+    if not size.closed or size.concave != 1 or (way > 0) != (size.sides[i] == 0.0):
+        return False
+    if way < 0:
+        return True
+    c_1, c_2, t_1, t_2 = point_and_tangent(Piece(size.pieces, (i + 1) % size.count), 0.0)
+    return (y_1 - c_1) * t_1 + (y_2 - c_2) * t_2 > 0.0
+
+
+def _nearest(size, y_1, y_2, number):
+    """(piece, parameter, way, square of the distance) of the nearest place of the sides with a number, −1 for all"""
     zero = 0.0 * (y_1 + y_2)
     best = 1e300 + zero
     found, s, way = 0, zero, 0
     for i in range(size.count):
-        if size.sides[i] == left_out:
+        if number >= 0.0 and size.sides[i] != number:
             continue
         e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
         r = size.circles[3 * i + 2]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flexor.contact.distance.contour import distance_contour, other_side
+from collections.abc import Callable
+from functools import cache
+
+from flexor.contact.distance.contour import distance_contour, distance_side
 from flexor.contact.distance.planar import thick
 
 
@@ -12,7 +15,12 @@ def distance_extruded(size, y):
     return thick(d, n_1, n_2, k, y[2], size.half)
 
 
-def other_side_of_extruded(size, y):
-    """The distance from another side of its contour, in a corner"""
-    d, n_1, n_2, k = other_side(size, y[0], y[1])
-    return thick(d, n_1, n_2, k, y[2], size.half)
+@cache
+def side_of_extruded(number: int) -> Callable:
+    """The distance from those sides of its contour that have a number."""
+
+    def distance(size, y):  # type: ignore[no-untyped-def]
+        d, n_1, n_2, k = distance_side(size, y[0], y[1], 1.0 * number)
+        return thick(d, n_1, n_2, k, y[2], size.half)
+
+    return distance

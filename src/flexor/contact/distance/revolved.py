@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flexor.contact.distance.contour import distance_contour, other_side
+from collections.abc import Callable
+from functools import cache
+
+from flexor.contact.distance.contour import distance_contour, distance_side
 from flexor.contact.distance.planar import meridian, revolved
 
 
@@ -13,8 +16,13 @@ def distance_revolved(size, y):
     return revolved(rho, c, s, d, n_1, n_2, k)
 
 
-def other_side_of_revolved(size, y):
-    """The distance from another side of its contour, in a groove"""
-    rho, z, c, s = meridian(y, size.extent)
-    d, n_1, n_2, k = other_side(size, rho, z)
-    return revolved(rho, c, s, d, n_1, n_2, k)
+@cache
+def side_of_revolved(number: int) -> Callable:
+    """The distance from those sides of its contour that have a number."""
+
+    def distance(size, y):  # type: ignore[no-untyped-def]
+        rho, z, c, s = meridian(y, size.extent)
+        d, n_1, n_2, k = distance_side(size, rho, z, 1.0 * number)
+        return revolved(rho, c, s, d, n_1, n_2, k)
+
+    return distance

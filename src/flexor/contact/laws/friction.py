@@ -6,7 +6,7 @@
 
 The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
 damped so, and what slides is cut back anyway), in a search for an equilibrium by the
-way that the two points which touched have moved apart, and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+way that the two points which touched have moved apart (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
 Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
@@ -25,6 +25,12 @@ NONE, STICK, SMOOTH = range(3)
 """Which friction there is."""
 STILL = 1e-30
 """Square of a speed, stretch or angle without direction."""
+
+
+MOVES = 1e-3
+"""Speed from which on surfaces slide at the start of a run [m/s]."""
+LONG = 1e6
+"""Time for which they have done so [s]: until asperities bend no more."""
 
 
 class SurfaceFriction(Record):
@@ -77,23 +83,37 @@ def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
 
     h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.   p_ab, R_ab: pose of b's axes.
     """
+    if p.model != STICK or N <= 0.0:
+        zero = 0.0 * N
+        none = (zero, zero, zero)
+        return resistance(p, N, n, slides, spin, none, none, -1.0)
+    stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
+    done = now.c.states == INTEGRATED and now.t <= h.time  # the step is
+    return resistance(p, N, n, slides, spin, stretch, turn, h.slid if done else -1.0)
+
+
+def resistance(p, N, n, slides, spin, stretch, turn, slid_before):
+    """As `rubbing_force`, with what asperities have stretched and turned by, before they are cut back.
+
+    slid_before: 1 or 0 if it is known whether they slide, −1 if the stretch tells.
+    """
     zero = 0.0 * N
     none = (zero, zero, zero)
     if p.model == NONE or N <= 0.0:
         return none, none, none, none, 0.0
     square = dot(slides, slides)
-    stretch, turn, sticks = none, none, 0.0
+    sticks = 0.0
     if p.model == STICK:
-        stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
         share, slid = stuck_share(stretch, p.micro_slip)
-        if now.c.states == INTEGRATED and now.t <= h.time:
-            slid = h.slid  # the step is done
+        if slid_before >= 0.0:
+            slid = slid_before
         stretch, sticks = scale(p.micro_slip, share), 1.0 - slid
         mu = coefficient_at(p, slid * square)
         rolls, _slid = stuck_share(across(n, turn), p.micro_turn)
         spins, _slid = stuck_share(scale(dot(n, turn), n), p.micro_turn)
         turn = scale(p.micro_turn, add(rolls, spins))
     else:
+        stretch, turn = none, none
         share = smooth_share(slides, p.smooth_speed)
         mu = coefficient_at(p, square)
         rolls = smooth_share(across(n, spin), p.smooth_spin)
@@ -110,4 +130,6 @@ def _stretched(h, now, n, slides, spin, p_ab, R_ab):
         return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
     point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
     stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
+    if now.c.states != INTEGRATED and dot(slides, slides) > MOVES * MOVES:
+        stretch = add(stretch, scale(LONG, slides))  # it slides at the start
     return stretch, add(turn, scale(0.0 * dt, spin))

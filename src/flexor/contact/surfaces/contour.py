@@ -33,7 +33,9 @@ class ContourSize(Record):
     pieces = tail("each a Piece")
     circles = tail("around each piece: centre (2), radius", "m")
     concave = integer("corners that open towards the free side: there two sides touch at a time")
-    sides = tail("which side each piece belongs to: from one such corner to the next")
+    sides = tail(
+        "number of the side that each piece belongs to, from one such corner to the next: 0, 1 or 2, of neighbours not the same"
+    )
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
 
 
@@ -55,16 +57,26 @@ def packed(
 
 
 def _sides(pieces: Sequence[Packed], side: float, closed: bool) -> tuple[int, np.ndarray]:
-    """How many corners open towards the free side, and the number of the side of each piece."""
-    found, number = np.zeros(len(pieces)), 0
-    turns = [_turn(before, after) for before, after in zip(pieces, [*pieces[1:], pieces[0]])]
-    for i, turn in enumerate(turns):
-        if i + 1 < len(pieces):
-            number += side * turn > CORNER
-            found[i + 1] = number
-    if closed and side * turns[-1] <= CORNER:
-        found[found == number] = 0.0  # the last side goes on in the first
-    return number + (1 if closed and side * turns[-1] > CORNER else 0), found
+    """How many corners open towards the free side, and the number of the side of each piece: 0 and 1 in turn, 2 where that does not go up around a contour.
+
+    A closed contour with one such corner has one side, which is cut in two.
+    """
+    ends = [
+        side * _turn(before, after) > CORNER for before, after in zip(pieces, [*pieces[1:], pieces[0]], strict=True)
+    ]
+    if not closed:
+        ends[-1] = False
+    concave, found = sum(ends), np.zeros(len(pieces))
+    if not concave:
+        return 0, found
+    first = ends.index(True) + 1 if closed else 0  # the piece with which a side begins
+    order = [(first + i) % len(pieces) for i in range(len(pieces))]
+    found[order] = np.concatenate([[0], np.cumsum([ends[i] for i in order[:-1]])])
+    if closed and concave == 1:
+        found[order[len(order) // 2 :]] = 1.0
+        return 1, found
+    last = closed and concave % 2 == 1
+    return concave, np.where((found == concave - 1) & last, 2.0, found % 2)
 
 
 def _turn(before: Packed, after: Packed) -> float:
@@ -138,12 +150,15 @@ def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray) -> np.ndarray
     return np.where(np.isfinite(found), found, guess)
 
 
-def _of_cone(shape: Cone) -> Profile:
+def profile_of(shape: Cone | Revolved) -> Profile:
+    """The contour of a cone or a body of revolution."""
+    if isinstance(shape, Revolved):
+        return shape.profile
     return Profile([(shape.radius, -0.5 * shape.length), (shape.top, 0.5 * shape.length)], kind="lines")
 
 
 def _pack_cone(shape: Cone, slices: int = 0) -> Packed:
-    profile = _of_cone(shape)
+    profile = profile_of(shape)
     extent = max(shape.radius, shape.top, shape.length)
     return packed(*about_axis(profile, shape.inside), extent, rings=heights(profile, slices))
 

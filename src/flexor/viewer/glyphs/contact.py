@@ -18,12 +18,12 @@ def draw(item: Any, items: Items) -> Glyph:
     shapes = [
         None if isinstance(shape, Side) else shape for shape in (item.shape_a, item.shape_b)
     ]  # a side is drawn with its body
-    found = [_drawn(shape, end) for end, shape in enumerate(shapes) if shape is not None]
+    found = [drawn_shape(shape, end) for end, shape in enumerate(shapes) if shape is not None]
     force = Arrow(("force_x", "force_y", "force_z"), "reaction", at=1)
     return Glyph(tuple(found) or (sign("sphere", 0.15, end=1, color=METAL),), (force,))
 
 
-def _drawn(shape: Any, end: int) -> Primitive:
+def drawn_shape(shape: Any, end: int) -> Primitive:
     """A shape at an end; what is not simple as a sign."""
     if isinstance(shape, Sphere):
         return primitive("sphere", (shape.radius,), shape.at, end=end, color=shape.color)
