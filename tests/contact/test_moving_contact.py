@@ -235,6 +235,51 @@ def test_momentum_and_energy_when_a_ball_hits_a_free_plate():
     assert np.ptp(run["energy.check_sum"].values) < 1e-3 * run["energy.kinetic"][0]
 
 
+def test_skin_of_a_superelement_has_an_exact_tangent():
+    """Forces on its connection nodes and modes by way of the frame that they carry: balanced, with the slopes of differences."""
+    body = slab(formulation="superelement", modes=3, divisions=(6, 2, 1))
+    solid = fx.ground.surface(fx.Sphere(0.04, at=(0.163, 0.013, -0.0495)))
+    term = term_of(fx.Model("m", [body, fx.Contact("touch", solid, body.surface("skin"), PUSH, friction=RUB)]))
+    random = np.random.default_rng(0)
+    tilt = exp_so3(0.01 * random.normal(size=3))
+    x = np.array([(0, 0, 0), (0, 0, 0), (0.4, 0, 0)]) + 1e-4 * np.array([[0], [1], [1]]) * random.normal(size=(3, 3))
+    R = np.array([np.eye(3), *(exp_so3(0.01 * random.normal(size=3)) @ tilt for _ in range(2))])
+    s = np.zeros((3, 3))
+    s[:, 0], s[:, 1] = 1e-5 * random.normal(size=3), 0.01 * random.normal(size=3)
+    state = State(x, R, 0.3 * random.normal(size=(3, 6)), np.zeros((3, 6)), s, np.zeros(0), np.array(term.history), 0.02, np.zeros(3), states=INTEGRATED)  # fmt: skip
+    state = replace(state, h=call(term, replace(state, t=0.0), COMMIT).h)
+    r = residual(term, state)[:18].reshape(3, 6)
+    assert outputs(term, state)[0] > 1.0
+    moments = (np.cross(x, r[:, :3]) + r[:, 3:]).sum(axis=0)
+    np.testing.assert_allclose(np.concatenate([r[:, :3].sum(axis=0), moments]), 0, atol=1e-10 * np.abs(r).max())
+    K = matrix(term, state, (1.0, 0.0, 0.0))
+    some = [2, 4, 6, 8, 10, 15, 17, 19]
+    found = [slope_and_error(lambda d, j=j: residual(term, perturbed(state, COORDINATES, j, d)), 1e-6) for j in some]
+    np.testing.assert_allclose(K[:, some], np.array(found)[:, 0].T, rtol=0, atol=1e-9 * np.abs(K).max())
+
+
+def test_superelement_and_floating_body_give_way_alike():
+    """A ball is pressed on a cantilever, and hits a free plate: both formulations have the same coordinates, in another frame."""
+    rest, speed = [], []
+    for formulation in ("floating", "superelement"):
+        plate, pressed = slab(formulation=formulation), ball(0.287, 0.021, 0.05)
+        touch = fx.Contact("touch", pressed, plate.surface("skin"), fx.Penalty(1e5, rest_speed=0.1))
+        items = [
+            fx.Fixed("clamp", fx.ground, plate["left"]),
+            fx.Prismatic("guide", fx.ground.at(0.287, 0.021, 0.05), pressed, axis="z"),
+            fx.PointForce("push", pressed, direction="z", force=-2.0),
+        ]
+        rest.append(fx.Model("pressed", [plate, pressed, touch, *items]).statics()["ball.position_z"])
+        thrown = ball(0.287, 0.021, 0.0505, velocity=(0.3, 0.1, -1.0))
+        run = fx.Model("hit", [slab(formulation=formulation, position=(0, 0, 0)), thrown, touch]).dynamics(
+            until=0.01, step=1e-4, show=False
+        )
+        speed.append(run["ball.velocity_z"][-1])
+    assert 0.05 - rest[0] > 1e-3
+    assert rest[1] == pytest.approx(rest[0], abs=1e-4 * (0.05 - rest[0]))
+    assert speed[1] == pytest.approx(speed[0], rel=1e-3)
+
+
 def test_search_finds_the_nearest_triangle():
     """From wherever it begins, after a step the point is the nearest of the whole skin: against all triangles, one by one."""
     plate = slab(divisions=(7, 3, 2))
@@ -319,7 +364,7 @@ def test_what_cannot_touch_is_refused_in_words():
         fx.Contact("c", fx.ground.surface(fx.Box(1, 1, 1)), plate.surface("skin"), PUSH)
     cases = {
         "it has no side 'top'": [ring, fx.Contact("c", plane, ring.surface("top"), PUSH)],
-        "moves as superelement": [slab(formulation="superelement"), fx.Contact("c", plane, plate.surface("skin"), PUSH)],
+        "moves as full mesh": [slab(formulation="full_mesh"), fx.Contact("c", plane, plate.surface("skin"), PUSH)],
         "has geometric stiffening": [hoop(stiffening=True), fx.Contact("c", plane, ring.surface("outer"), PUSH)],
         "does not deform, so that it has no side": [
             ball(0.0),

@@ -20,6 +20,7 @@ from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.material_point import PLACE
+from flexor.contact.deformable.moving_pair import frame_of
 from flexor.contact.surfaces import SURFACES
 from flexor.threads import few_threads
 
@@ -76,12 +77,15 @@ def _of_series(body: ShapeBody, start: Beginning, n: np.ndarray) -> Yielding:
 
 
 def _of_mesh(body: Any, start: Beginning, n: np.ndarray, largest: int) -> Yielding | None:
+    from flexor.bodies.floating.mean_axes import mean_axes  # loads SciPy
+
     reduced = body.reduced
     if reduced.mesh is None or reduced.stretch != 1.0 or len(reduced.shapes) > largest:
         return None
-    axes, problem = body.realisation.axes, body.realisation.loaded_mesh.problem
-    surface = start.pair.points + axes.com
-    near = int(np.argmin(np.linalg.norm(surface - axes.com - start.nearest[PLACE : PLACE + 3], axis=1)))
+    axes, problem = mean_axes(reduced), body.realisation.loaded_mesh.problem
+    _, center = frame_of(body)
+    surface = start.pair.points + center
+    near = int(np.argmin(np.linalg.norm(surface - center - start.nearest[PLACE : PLACE + 3], axis=1)))
     chosen = _spread(surface, near)
     nodes = [int(np.argmin(np.linalg.norm(reduced.nodes - surface[i], axis=1))) for i in chosen]
     F = np.zeros((len(reduced.shapes), len(nodes)))

@@ -8,11 +8,14 @@ import numpy as np
 
 from flexor.bodies.shape import Cylinder, Plane, Sphere, Torus
 from flexor.bodies.side import Side
+from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning, beginning, size_of
+from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
 from flexor.contact.deformable.material_point import PARAMETERS, PLACE
-from flexor.contact.deformable.moving_pair import pair_on
-from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch, moving_law, moving_room
+from flexor.contact.deformable.moving_law import moving_law, moving_room
+from flexor.contact.deformable.moving_pair import frame_of, pair_on
+from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import Hertz
@@ -20,7 +23,7 @@ from flexor.contact.surfaces import SURFACES
 from flexor.coordinates.frames import Frame, packed
 from flexor.errors import ModelError, Problem
 from flexor.law import Term
-from flexor.law.record import Packed
+from flexor.law.record import Packed, repacked
 from flexor.spatial import Pose
 
 if TYPE_CHECKING:
@@ -53,11 +56,11 @@ def sides_of(contact: Contact, shapes: tuple[Any, Any]) -> tuple[str, Side, str,
 
 def start_pose(body: Any, X_body: Pose, X_rigid: Pose, solid: Any) -> Pose:
     """The body's frame seen from the solid; X_rigid: of its marker."""
-    com = body.realisation.axes.com
+    _, center = frame_of(body)
     return (
         (X_rigid @ Pose(np.array(solid.at), SURFACES[type(solid)].axes(solid))).inverse()
         @ X_body
-        @ Pose(com, np.eye(3))
+        @ Pose(center, np.eye(3))
     )
 
 
@@ -73,29 +76,37 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     symmetric = not contact.friction.rubs and not contact.law.damping and contact.law.restitution == 1.0
     surface = SURFACES[type(solid)]
     rigid = Frame.pack(p=site.p_NM + site.R_NM @ np.array(solid.at), R=site.R_NM @ surface.axes(solid))
-    axes = body.realisation.axes
-    own = Frame.pack(p=-axes.com, R=np.eye(3))
+    modes, center = frame_of(body)
+    own = Frame.pack(p=-center, R=np.eye(3))
     record: Any = surface.size
     history: tuple[float, ...] = ()
     for Y, face in zip(start.points, start.faces, strict=True):
         z = start.X.apply(Y[PLACE : PLACE + 3])
         s, t = Y[PARAMETERS : PARAMETERS + 2]
         history += MovingTouch.begin(p=z, R=start.X.R.ravel(), x=z, s=s, t=t, face=face)
-    parameters = MovingRecord.pack(
-        rigid=rigid,
-        marker=own if field == "a" else packed(site),
-        turned=int(field == "a"),
-        stiffness=stiffness_on(contact, start, lightness(around, contact.a, contact.b)),
-        rubbing=contact.friction.packed(),
-        places=pair.places,
-        size=size_of(solid).words,
-        surface=pair.numbers.words,
-    )
-    law = moving_law(pair.surface, DISTANCES[type(solid)], record, symmetric)
-    scalars = tuple(range(carrier.scalar, carrier.scalar + axes.size))
-    nodes = (site.node, carrier.node)
-    room = moving_room(axes.size, pair.room)
-    return [Term(contact.name, law, nodes, scalars, parameters=parameters, history=history, scratch=room)]
+    parameters: dict[str, Any] = {
+        "rigid": rigid,
+        "marker": own if field == "a" else packed(site),
+        "turned": int(field == "a"),
+        "stiffness": stiffness_on(contact, start, lightness(around, contact.a, contact.b)),
+        "rubbing": contact.friction.packed(),
+        "places": pair.places,
+        "size": size_of(solid).words,
+        "surface": pair.numbers.words,
+    }
+    distance, m = DISTANCES[type(solid)], modes.shape[1]
+    nodes: tuple[int, ...]
+    if body.formulation == "floating":
+        law = moving_law(pair.surface, distance, record, symmetric)
+        nodes, room, words = (carrier.node,), moving_room(m, pair.room), MovingRecord.pack(**parameters)
+    else:
+        law, c = corotated_law(pair.surface, distance, record, symmetric), len(body.reduced.interfaces)
+        nodes, room = tuple(range(carrier.node, carrier.node + c)), corotated_room(c, m, pair.room)
+        m -= 6 * c
+        frame = repacked(CorotatedBody(body.realisation.parameters.words).frame)
+        words = CorotatedRecord.pack(**parameters, frame=frame)
+    scalars = tuple(range(carrier.scalar, carrier.scalar + m))
+    return [Term(contact.name, law, (site.node, *nodes), scalars, parameters=words, history=history, scratch=room)]
 
 
 def stiffness_on(contact: Contact, start: Beginning, light: float) -> Packed:
