@@ -113,8 +113,8 @@ def factorise(
 ) -> Factors:
     """Factorise a symmetric matrix, real or complex; `definite` promises that all eigenvalues are positive.
 
-    library: Fronts, CHOLMOD, Pardiso or SuperLU, else the best there is;  nodes: (n,) node that each row belongs to, any
-    numbers, for a faster ordering;  equation: how a message names row i.
+    library: Fronts, CHOLMOD, Pardiso or SuperLU, else the best there is;  nodes: (n,) number, from 0, of the node that
+    each row belongs to, for a faster ordering;  equation: how a message names row i.
     """
     A = sparse.csc_matrix(A)
     if not A.shape[0]:
@@ -124,7 +124,7 @@ def factorise(
     if definite and len(zero := np.flatnonzero(A.diagonal() == 0)):
         raise _singular(equation, int(zero[0]))
     if nodes is not None:
-        nodes = np.unique(nodes, return_inverse=True)[1]
+        nodes = (np.cumsum(np.bincount(nodes) > 0) - 1)[nodes]  # without gaps
     for choice in LADDER:
         if library not in (None, choice.library):  # type: ignore[attr-defined]
             continue
