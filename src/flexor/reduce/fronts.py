@@ -23,6 +23,7 @@ from flexor.law.table import AddressTable
 from flexor.reduce.front_tree import front_tree
 from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
 from flexor.reduce.sparse_rows import LANES, aligned
+from flexor.threads import few_threads
 
 
 class Update(Record):
@@ -314,7 +315,8 @@ class Fronts:
             self._table.set(name, array)
         for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
-        self._factorise(sizes.tolist(), below.tolist(), panel.tolist())
+        with few_threads():  # most fronts are small: threads that wait for each other took ten times as long
+            self._factorise(sizes.tolist(), below.tolist(), panel.tolist())
         for name in ("starts", "columns", "entries", "updates"):
             self._table.set(name, np.zeros(0))
 

@@ -19,7 +19,7 @@ from flexor.threads import few_threads
 
 BLOCK = 7
 """Vectors solved for at a time; with the one that is added to look for others, as many as fronts solve for at once."""
-TOLERANCE = 1e-7
+TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
 ROUGH = 1e-4
 """Residual of modes of which the frequency alone matters, to eight digits."""
