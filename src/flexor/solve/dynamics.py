@@ -188,6 +188,8 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
         all_kept=tree,
     )
     apply_settings(system, chosen)
+    if not (tree or python):
+        system.table.ready("loop")  # before the clock runs
     return system
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -83,7 +84,7 @@ class Pattern:
         """Number of block columns."""
         return len(self.columns) - 1
 
-    @property
+    @cached_property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
         from scipy import sparse
@@ -94,7 +95,9 @@ class Pattern:
         label = connected_components(graph, directed=False)[1]
         last = np.zeros(n, dtype=np.int64)
         np.maximum.at(last, label, np.arange(n))
-        return np.repeat(last[label], self.columns["size"][:-1])
+        found = np.repeat(last[label], self.columns["size"][:-1])
+        found.setflags(write=False)
+        return found
 
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
