@@ -88,3 +88,32 @@ def test_files_and_schemas_are_those_of_a_union():
     text = union(items=given).model_dump_json()
     assert lazy.model_validate_json(text).items == union.model_validate_json(text).items
     assert lazy.model_json_schema() == union.model_json_schema()
+
+
+class Link(Item):
+    type: Literal["link"] = "link"
+    name: str = Field(description="Its name.")
+    next: Link | None = Field(None, description="What it hangs on to.")
+
+
+KINDS = [Bolt, Link]
+
+
+class Crate(Item):
+    type: Literal["crate"] = "crate"
+    name: str = Field(description="Its name.")
+    items: tuple[Annotated[Item, OneOf(KINDS)], ...] = Field((), description="What is in it, crates too.")
+
+
+KINDS.append(Crate)
+
+
+def test_kinds_that_hold_themselves_are_described():
+    crate = Crate.model_validate(
+        {"name": "c", "items": [{"type": "crate", "name": "d", "items": [{"type": "link", "name": "l"}]}]}
+    )
+    assert crate.items[0].items[0] == Link(name="l")
+    found = Crate.model_json_schema()
+    assert {"Bolt", "Link", "Crate"} <= found["$defs"].keys()
+    choices = [each["$ref"] for each in found["$defs"]["Crate"]["properties"]["items"]["items"]["oneOf"]]
+    assert choices == ["#/$defs/Bolt", "#/$defs/Link", "#/$defs/Crate"]

@@ -70,6 +70,8 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
 
 def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
     """A name to record that nothing answers to is an error."""
+    if not chosen:
+        return
     named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.followers]
     named += [term.name for term in m.terms if term.outputs]
     known = dict.fromkeys(each for name in named if name for each in prefixes(m.owner(name)))

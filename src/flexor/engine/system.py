@@ -61,8 +61,12 @@ KERNELS: dict[str, Callable] = {
     "weigh": weigh_forces,
     "loop": loop,
 }
-FROM_PYTHON = ("guess", "loop")
-"""Kernels that no other one calls: they are compiled when they are called first, which not every analysis does."""
+LATER: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("guess", "step", "switch", "weigh"), ()),
+    "begin_anew": ("switch", "weigh"),
+    "loop": ("step", "weigh", "begin_anew"),
+}
+"""Kernels that are compiled when they are called first, as not every analysis does, each with those of them that it calls."""
 ROWS_PER_CHUNK = 256
 
 
@@ -445,8 +449,8 @@ class System:
     def _fill_kernels(self) -> None:
         kernels = KERNELS if self.mechanism.followers else {**KERNELS, "follow": nothing_follows}
         for name, kernel in kernels.items():
-            if name in FROM_PYTHON:
-                self.table.set_kernel_later(name, kernel)
+            if name in LATER:
+                self.table.set_kernel_later(name, kernel, LATER[name])
             else:
                 self.table.set_kernel(name, kernel)
 

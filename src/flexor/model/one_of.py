@@ -59,4 +59,5 @@ def _whole(kind: type[Item], again: bool) -> CoreSchema:
 
 def _name(schema: Any) -> str:
     """Under which name a schema is referred to."""
-    return str(schema["ref"] if "ref" in schema else _name(schema["schema"]))
+    own = schema.get("ref") or schema.get("schema_ref")
+    return str(own) if own else _name(schema["schema"])

@@ -199,6 +199,8 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
         many=chosen.solver == "explicit",
     )
     apply_settings(system, chosen)
+    if not (tree or python):
+        system.table.ready("loop")  # before the clock runs
     return system
 
 

@@ -87,7 +87,9 @@ class Pattern:
     @cached_property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
-        return np.repeat(self._last_connected(), self.columns["size"][:-1])
+        found = np.repeat(self._last_connected(), self.columns["size"][:-1])
+        found.setflags(write=False)
+        return found
 
     def _last_connected(self) -> Integers:
         """Of each block column: roots of the elimination tree, or as a search in the graph where the fill is not known."""
