@@ -4191,7 +4191,7 @@ class ShellSection(_ShellSection):
 class Side(_Side):
     """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
 
-    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body that floats: skin for all
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement or floating: skin for all
     outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
 
     Fields:
