@@ -53,6 +53,10 @@ class Places:
     along: tuple[Site, ...] = ()
     path: tuple[Any, Places] | None = None
 
+    def mass_of(self, body: str) -> float:
+        """Of every body [kg]."""
+        return self.weight / G
+
     def velocities(self) -> tuple[np.ndarray, ...]:
         """All rest."""
         return (np.zeros(6),) * (len(self.along or (self.a,)) + 1)
