@@ -54,8 +54,8 @@ class Places:
     path: tuple[Any, Places] | None = None
 
     def mass_of(self, body: str) -> float:
-        """The same of all."""
-        return 2.0
+        """Of every body [kg]."""
+        return self.weight / G
 
     def velocities(self) -> tuple[np.ndarray, ...]:
         """All rest."""
