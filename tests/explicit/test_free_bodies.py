@@ -139,7 +139,7 @@ def test_settings_that_have_no_meaning_are_refused(settings, what):
 def test_plain_python_computes_the_same():
     """Every kernel of the solver, uncompiled."""
     balls = [ball(i, (0.0095 * i, 0, 0.0049), velocity=(0.1 - 0.1 * i, 0, 0)) for i in range(2)]
-    friction, law = fx.ContactFriction(0.3, rolling="0.1 mm"), fx.Penalty(1e4, restitution=0.7)
+    friction, law = fx.ContactFriction(0.3, rolling="0.1 mm"), fx.Penalty(1e4, restitution=0.7, rest_speed=0.05)
     grains = fx.Contacts("grains", balls, law, friction=friction, walls=[fx.ground.surface(fx.Plane())])
     model, ends = fx.Model("two", [*balls, grains], gravity=(0, 0, -9.81)), []
     for python in (False, True):

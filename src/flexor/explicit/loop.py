@@ -14,8 +14,8 @@ from flexor.law.tuples import mat, mm, mmt, store_mat
 
 MENDED = 64
 """Steps after which rounding is removed from the rotations."""
-ROAMING = 0.4
-"""Part of the margin that anything may move by in a step."""
+ROAMING = 0.2
+"""Part of the margin that anything may move by in a step with its velocity, and as much with its acceleration."""
 LEEWAY = 1.0001
 
 
@@ -33,7 +33,7 @@ def loop(H: ExplicitMemory):
         if h < run.min_step:
             status = STEP_TOO_SMALL
             break
-        if own.n_surfaces > 0 and own.strayed + h * own.fastest > 0.5 * own.margin:
+        if own.n_surfaces > 0 and own.strayed + h * (own.fastest + 0.5 * h * own.pull) > 0.5 * own.margin:
             status = call(H.search, H)
             if status != OK:
                 break
@@ -82,8 +82,9 @@ def loop(H: ExplicitMemory):
 def _length(own, whole):
     """Of the next step: the way to the next point of the grid, in equal parts as short as they must be."""
     most = min(own.share * own.limit, own.soon)
-    if own.fastest > 0.0 and own.n_surfaces > 0:
-        most = min(most, ROAMING * own.margin / own.fastest)
+    if own.n_surfaces > 0:
+        most = min(most, ROAMING * own.margin / max(own.fastest, 1e-300))
+        most = min(most, math.sqrt(2.0 * ROAMING * own.margin / max(own.pull, 1e-300)))
     if whole <= LEEWAY * most:
         return whole
     own.shortened += 1

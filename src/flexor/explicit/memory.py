@@ -42,6 +42,7 @@ class ExplicitNumbers(Record):
     share = number("part of the longest stable step that is taken")
     dt = number("length of the step at whose end forces are evaluated; 0 at the start", "s")
     fastest = number("fastest point of any surface", "m/s")
+    pull = number("largest acceleration of any body", "m/s²")
     strayed = number("farthest that any surface has moved since pairs were searched", "m")
     limit = number("longest stable step, by what touches now", "s")
     soon = number("longest step, by what is about to touch, and by friction", "s")

@@ -16,6 +16,8 @@ from flexor.law.primitives import at
 from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, norm, scale, store, sub, transpose, vec
 
 FAR = 1e300
+DEEPENING = 5.0
+"""Share of χ δ̇ by which the stiffness counts as larger while surfaces approach each other."""
 HASTE = 2.0
 """Steps ahead of a meeting within which the step is made as short as it asks for."""
 
@@ -45,7 +47,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
         group = PairGroup(H.groups, number)
         tally = Tally(at(T.history, group.tally))
         places, law = group.places, group.stiffness
-        ahead = HASTE * T.run.max_step * 2.0 * own.fastest  # farther apart they cannot meet in the next step
+        h = T.run.max_step
+        ahead = HASTE * h * (2.0 * own.fastest + h * own.pull)  # farther apart they cannot meet in the next step
         for m in range(group.first, group.first + group.count):
             i, j = H.pair_a[m], H.pair_b[m]
             s_i, s_j = SurfaceRecord(H.surfaces, i), SurfaceRecord(H.surfaces, j)
@@ -89,8 +92,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 if g > 0.0:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
-                    if rate < 0.0 and g < -rate * HASTE * T.run.max_step:
-                        _about_to_touch(H, s_i, s_j, law.exponent, K, g, -rate)
+                    if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
+                        _about_to_touch(H, s_i, s_j, law.exponent, K, g, max(-rate, 0.0))
                     continue
                 depth = -g
                 elastic = K * power(depth, law.exponent)
@@ -114,7 +117,18 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 tally.power += (elastic - N) * rate + dot(rub, slides) + dot(M, spin)
                 tally.stored += elastic * depth / (law.exponent + 1.0)
                 _stiffen(
-                    H, group.rubbing, s_i, s_j, law.exponent, elastic, depth, chi, N, dot(arm, arm), dot(other, other)
+                    H,
+                    group.rubbing,
+                    s_i,
+                    s_j,
+                    law.exponent,
+                    elastic,
+                    depth,
+                    chi,
+                    rate,
+                    N,
+                    dot(arm, arm),
+                    dot(other, other),
                 )
             tally.touching += touches
             tally.sticking += sticks_here
@@ -140,28 +154,36 @@ def _push(force, o, sign, F, M, resisted):
         force[o + 3 + c] += sign * (M[c] - resisted[c])
 
 
-def _about_to_touch(H, s_i, s_j, exponent, K, g, speed):
-    """Let the step be short enough for an impact that is near: that of the depth to which it will go, ½ m v² = K δⁿ⁺¹/(n + 1)"""
+def _about_to_touch(H, s_i, s_j, exponent, K, g, closing):
+    """Let the step be short enough for an impact that is near, or end where it begins.
+
+    With relative accelerations up to 2 A the gap g may close with v² = ċ² + 4 A g, after 2 g/(ċ + v). The impact goes to the depth with ½ m v² = K δⁿ⁺¹/(n + 1).
+    """
     light = _lightness(H, s_i) + _lightness(H, s_j)
     if light <= 0.0:
         return
-    depth = (0.5 * (exponent + 1.0) * speed * speed / (light * K)) ** (1.0 / (exponent + 1.0))
-    stiff = exponent * K * power(depth, exponent) / depth * light
+    speed = max(sqrt(closing * closing + 4.0 * H.numbers.pull * g), 1e-12)
+    stiff = K * light
+    if exponent != 1.0:
+        depth = (0.5 * (exponent + 1.0) * speed * speed / stiff) ** (1.0 / (exponent + 1.0))
+        stiff *= exponent * power(depth, exponent) / depth
     h = H.numbers.share * 2.0 / sqrt(stiff)
-    H.numbers.soon = min(H.numbers.soon, max(h, g / speed))
+    H.numbers.soon = min(H.numbers.soon, max(h, 2.0 * g / (closing + speed)))
 
 
 def _lightness(H, s):
     return Inert(H.bodies, s.body).lightness if s.moves else 0.0
 
 
-def _stiffen(H, rubbing, s_i, s_j, exponent, elastic, depth, chi, N, square_i, square_j):
+def _stiffen(H, rubbing, s_i, s_j, exponent, elastic, depth, chi, rate, N, square_i, square_j):
     """Add a place of contact to the bounds of ω² and d/m of both bodies.
 
     Of M⁻¹ Σ k b bᵀ, a block row of body i has the norm Σ k l_i (l_i + l_j) at most, with l² = 1/m + ρ²/J (Gershgorin). What acts along the normal and
-    what acts across it, which turns spheres, do not add up.
+    what acts across it, which turns spheres, do not add up. While surfaces approach each other with δ̇ the force is stiffer by χ δ̇, and the damping grows
+    by h χ k δ̇ in a step: as much as 4 χ δ̇ of the stiffness.
     """
     k, d = exponent * elastic / max(depth, 1e-300), chi * elastic
+    k *= 1.0 + DEEPENING * chi * max(-rate, 0.0)
     l_i, l_j = _agility(H, s_i, square_i, s_i.round == 0), _agility(H, s_j, square_j, s_j.round == 0)
     both = l_i + l_j
     k_i, k_j, d_i, d_j = k * l_i * both, k * l_j * both, d * l_i * both, d * l_j * both

@@ -126,18 +126,19 @@ def kick(H, h):
     """The other half of the kick, with the forces of the end; bounds of the next step."""
     T, own = H.engine, H.numbers
     gravity = vec(T.coefficients.gravity, 0)
-    limit = 1e300
+    limit, pull = 1e300, 0.0
     for i in range(own.n_bodies):
         body = Inert(H.bodies, i)
         node = body.node
         a = add(gravity, scale(body.lightness, vec(H.force, 6 * node)))
+        pull = max(pull, dot(a, a))
         store(T.v, 6 * node, add(vec(H.half_velocity, 3 * i), scale(0.5 * h, a)))
         if body.manner == ALIKE or body.manner == BY_AXES:
             L = add(vec(H.half_momentum, 3 * i), scale(0.5 * h, vec(H.force, 6 * node + 3)))
             store(H.momentum, 3 * i, L)
             store(T.v, 6 * node + 3, spin_of(T, body, L))
         limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
-    own.limit = limit
+    own.limit, own.pull = limit, sqrt(pull)
 
 
 def stable_step(k, d):
@@ -243,12 +244,14 @@ def begin(H: ExplicitMemory):
     status = call(H.search, H)
     if status != OK:
         return status
+    own.pull = norm(vec(T.coefficients.gravity, 0))
     status = find_forces(H)
     if status != OK:
         return status
+    accelerations(H)
     limit = 1e300
     for i in range(own.n_bodies):
         limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
+        own.pull = max(own.pull, norm(vec(T.a, 6 * Inert(H.bodies, i).node)))
     own.limit = limit
-    accelerations(H)
     return OK

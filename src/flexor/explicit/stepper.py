@@ -30,7 +30,7 @@ MARGIN = 0.5
 GIVEN, CHOSEN = 1.0, 0.1
 """Part of the longest stable step that is taken: where the step is given, and where it is to resolve the contacts."""
 PREFIX, KEPT = "explicit_", ("force", "momentum", "sought", "swung")
-CARRIED = ("n_pairs", "searches", "tests", "mends", "fastest", "strayed", "limit", "soon")
+CARRIED = ("n_pairs", "searches", "tests", "mends", "fastest", "pull", "strayed", "limit", "soon")
 """Names in the state for a restart: arrays, and numbers, that go on as they are."""
 SHORTEST = 1e-9
 """Step, in parts of that of the grid, at which a run is given up."""
