@@ -34,7 +34,7 @@ STATE = (
 """Arrays that a restart needs."""
 CLOCK = (
     "time", "time0", "start_time", "step_old", "last_step", "next_step", "factored_step", "contraction", "norm_acceleration",
-    "dropped_tolerance", "settled_at",
+    "dropped_tolerance", "settled_at", "liveliest",
 )  # fmt: skip
 """Numbers that a restart needs."""
 COUNTERS = ("step_count", "astray", "own_matrices", "debt")
