@@ -9,6 +9,7 @@ import sys
 
 BENCHMARKS = {
     "beams": "benchmarks.beams",
+    "contact": "benchmarks.contact",
     "frequency": "benchmarks.frequency",
     "fatigue": "benchmarks.fatigue",
     "recovery": "benchmarks.recovery",

@@ -8,7 +8,8 @@ inertia invariants. Exudyn starts from the assembled matrices, so the ratio comp
 assembly. Where both run they take turns, and the fastest run of each counts.
 
 With --parts: whole reductions of four parts, from the mesh to the reduced body, with and without the proof that compares it with
-the full model, by Pardiso and by what SciPy has; beside them the seconds that Fedem's reducer took for parts of these sizes.
+the full model, as installed with pypardiso (by fronts), by Pardiso's own factors, and by what SciPy has; beside them the seconds
+that Fedem's reducer took for parts of these sizes.
 """
 
 from __future__ import annotations
@@ -64,14 +65,17 @@ def part_seconds(name: str, check: bool, library: str, repeats: int) -> float:
 
 
 def print_parts(repeats: int) -> None:
-    print(f"{'part':20s} {'Pardiso':>8s} {'proved':>8s} {'SuperLU':>8s} {'Fedem':>8s}")
+    cases = {
+        "fronts": (False, "Fronts"),
+        "proved": (True, "Fronts"),
+        "Pardiso": (False, "Pardiso"),
+        "SuperLU": (False, "SuperLU"),
+    }
+    print(f"{'part':20s}", *(f"{name:>9s}" for name in (*cases, "Fedem")))
     for name, (_, fedem) in PARTS.items():
-        runs = [
-            part_seconds(name, *case, repeats) for case in ((False, "Pardiso"), (True, "Pardiso"), (False, "SuperLU"))
-        ]
-        print(
-            f"{name:20s} {runs[0]:6.2f} s {runs[1]:6.2f} s {runs[2]:6.2f} s {fedem:6.2f} s;  ratio {fedem / runs[0]:.2f}"
-        )
+        runs = [part_seconds(name, *case, repeats if case[1] != "SuperLU" else 1) for case in cases.values()]
+        times = " ".join(f"{seconds:7.3f} s" for seconds in (*runs, fedem))
+        print(f"{name:20s} {times};  ratio {fedem / runs[0]:.2f}", flush=True)
 
 
 def beam(thousands: int) -> Mesh:

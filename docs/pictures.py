@@ -18,6 +18,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import flexor as fx
+from flexor.bodies.shape_body.surface_point import shape_surface
 from flexor.cli.stress_picture import draw_field, draw_stress
 from flexor.fatigue.pictures import matrix_on
 from flexor.spatial import quaternion_to_matrix
@@ -402,6 +403,69 @@ def ball_in_race() -> Any:
     return figure
 
 
+def rolling_ring() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "rolling_ring.py"))
+    spectrum, passing = example["spectrum"], example["passing"]
+    figure = plt.figure(figsize=(8.5, 3.6), layout="constrained")
+    left, upper, lower = _drawing_and_two(figure)
+    mesh = example["meshed"]()
+    for ring, color, label in ((mesh, RED, "mesh, 48 elements"), (example["shaped"](), BLUE, "shape functions")):
+        run = example["roll"](ring)
+        for ax, signal, factor in ((upper, "plate.position_z", 1e6), (lower, "floor.normal_force", 1.0)):
+            frequencies, amplitudes = spectrum(run, signal)
+            ax.semilogy(frequencies, factor * amplitudes, color=color, lw=0.9, label=label)
+        if ring is not mesh:
+            side = shape_surface(ring.made, "outer")
+            x = np.array([run[f"ring.position_{c}"][-1] for c in "xyz"])
+            R = quaternion_to_matrix([run[f"ring.orientation_{c}"][-1] for c in "wxyz"])
+            q = 8 * np.array([run[f"ring.mode_{k + 1}"][-1] for k in range(side.size)])
+            com = ring.made.mass_properties.com
+            points = np.array([side.at(phi, 0.0, R @ com, R, q).position for phi in np.linspace(-np.pi, np.pi, 200)])
+            left.plot(1e3 * points[:, 0], 1e3 * (points[:, 2] + x[2]), color=color)
+            low, high = 1e3 * (points[:, 2].min() + x[2]), 1e3 * (points[:, 2].max() + x[2])
+            for z in (low, high):
+                left.axhline(z, color=GREY, lw=2)
+            left.annotate("", (60, high + 12), (-20, high + 12), arrowprops={"arrowstyle": "->", "color": GREY})
+    left.set(title="ring between plates, deformed 8-fold", xlabel="x [mm]", ylabel="z [mm]", aspect="equal")
+    left.set_ylim(-15, 225)
+    for k in (1, 2, 3):
+        for ax in (upper, lower):
+            ax.axvline(k * passing(48), color=GREY, lw=0.6, ls=":")
+    upper.set(title="height of the upper plate [µm]", ylim=(1e-6, 1e3))
+    upper.legend(loc="upper right", fontsize=7)
+    lower.set(title="force on the lower plate [N]", xlabel="frequency [Hz]; dotted: passing of nodes", ylim=(1e-7, 1e2))
+    lower.set_xlim(0, 300)
+    return figure
+
+
+def crowned_roller() -> Any:
+    example = runpy.run_path(str(EXAMPLES / "crowned_roller.py"))
+    straight, crowned, tilt = example["STRAIGHT"], example["CROWNED"], example["TILT"]
+    figure = plt.figure(figsize=(8.5, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.1))
+    for shape, color, label in ((straight, RED, "straight"), (crowned, BLUE, "logarithmic")):
+        for angle, style in ((0.0, "-"), (tilt, "--")):
+            found = example["pressed"](shape, angle)
+            s, p = example["along"](found)
+            right.plot(
+                1e3 * s,
+                p / 1e6,
+                style,
+                color=color,
+                drawstyle="steps-mid",
+                label=f"{label}{', tilted' if angle else ''}",
+            )
+    shown = np.where(found.pressure > 0, found.pressure, np.nan).T / 1e6
+    mesh = left.pcolormesh(1e3 * found.s, 1e3 * found.t, shown, cmap="inferno_r", vmin=0, shading="nearest")
+    figure.colorbar(mesh, ax=left, label="pressure [MPa]")
+    left.grid(False)
+    left.set(title="on the plate, logarithmic and tilted", xlabel="x [mm]", ylabel="y [mm]")
+    right.axhline(example["HERTZ"] / 1e6, color=GREY, lw=0.8, ls=":")
+    right.set(title="highest pressure across the line [MPa]", xlabel="x [mm]", ylim=(0, 1600))
+    right.legend(loc="lower center", ncols=2)
+    return figure
+
+
 def robot_arm() -> Any:
     example = runpy.run_path(str(EXAMPLES / "robot_arm.py"))
     axes, begin, over, cut = (example[name] for name in ("AXES", "BEGIN", "OVER", "CUT"))
@@ -701,6 +765,8 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "cam-and-roller": cam_and_roller,
     "ball-in-race": ball_in_race,
     "ratchet": ratchet,
+    "rolling-ring": rolling_ring,
+    "crowned-roller": crowned_roller,
     "front-suspension": front_suspension,
     "robot-arm": robot_arm,
     "telescopic-crane": telescopic_crane,

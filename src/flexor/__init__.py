@@ -27,6 +27,7 @@ _NAMES: dict[str, str] = {
     "bodies.shape_body.characteristic_set": "CharacteristicSet",
     "bodies.shape_body.geometry": "HollowCylinder TurnedPart",
     "bodies.shape_body.profile": "ProfileArc",
+    "bodies.side": "Side",
     "contact.contact_friction": "ContactFriction",
     "contact.normal_laws": "Hertz HertzLine Penalty",
     "contact.surfaces.triangles": "InwardSurface OpenSurface",
@@ -57,6 +58,7 @@ _NAMES: dict[str, str] = {
     "recover": "BodyHistory StrainGauge StressHistory StressIncomplete export_vtu section_forces",
     "recover.harmonic_stress": "HarmonicStress RandomStress",
     "results": "Run",
+    "results.pressure_map": "PressureMap PressureUnknown",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT

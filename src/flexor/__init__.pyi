@@ -34,8 +34,10 @@ from flexor.bodies.shape_body.geometry import HollowCylinder as _HollowCylinder
 from flexor.bodies.shape_body.geometry import TurnedPart as _TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc as _ProfileArc
 from flexor.bodies.shape_body.shape_body import ShapeBody as _ShapeBody
+from flexor.bodies.side import Side as _Side
 from flexor.contact.contact import Contact as _Contact
 from flexor.contact.contact_friction import ContactFriction as _ContactFriction
+from flexor.contact.contacts import Contacts as _Contacts
 from flexor.contact.normal_laws import Hertz as _Hertz
 from flexor.contact.normal_laws import HertzLine as _HertzLine
 from flexor.contact.normal_laws import Penalty as _Penalty
@@ -216,6 +218,8 @@ from flexor.reduce.study import MeshStudy as _MeshStudy
 from flexor.results.mode_shapes import ModeShapes as _ModeShapes
 from flexor.results.position import Position as _Position
 from flexor.results.prepared import Prepared as _Prepared
+from flexor.results.pressure_map import PressureMap as PressureMap
+from flexor.results.pressure_map import PressureUnknown as PressureUnknown
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
 from flexor.results.spectrum import Spectrum as Spectrum
@@ -318,6 +322,7 @@ __all__ = [
     "ConstantVelocity",
     "Contact",
     "ContactFriction",
+    "Contacts",
     "Coupling",
     "CraigBampton",
     "CutResponse",
@@ -420,6 +425,8 @@ __all__ = [
     "Power",
     "PrescribedMotion",
     "Pressure",
+    "PressureMap",
+    "PressureUnknown",
     "Prismatic",
     "Problem",
     "Product",
@@ -451,6 +458,7 @@ __all__ = [
     "ShapeBody",
     "ShellSection",
     "ShortOfFrequency",
+    "Side",
     "Sine",
     "SingularError",
     "SmithWatsonTopper",
@@ -1139,6 +1147,7 @@ class Contact(_Contact):
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
     approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
+    With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width).
 
     Fields:
 
@@ -1147,7 +1156,7 @@ class Contact(_Contact):
         b: Where the second surface is, likewise.
         law: Normal force: penalty, hertz or hertz_line.
         friction: Friction; a number is its coefficient.
-        shape_a: Shape of the first surface, at its marker; the only one of its body if left out.
+        shape_a: Shape of the first surface, at its marker; the only one of its body if left out. Or a side of a body that deforms, {type: side, side: outer}, over which the contact moves.
         shape_b: Shape of the second surface, likewise."""
 
     def __init__(
@@ -1158,8 +1167,8 @@ class Contact(_Contact):
         law: _Penalty | _Hertz | _HertzLine,
         *,
         friction: _ContactFriction | float = ...,
-        shape_a: _Shape | None = None,
-        shape_b: _Shape | None = None,
+        shape_a: _Side | _Shape | None = None,
+        shape_b: _Side | _Shape | None = None,
     ) -> None: ...
 
 class ContactFriction(_ContactFriction):
@@ -1191,6 +1200,34 @@ class ContactFriction(_ContactFriction):
         spinning: _Quantity = 0.0,
         micro_turn: _Quantity = 0.0001,
         smooth_spin: _Quantity = 0.01,
+    ) -> None: ...
+
+class Contacts(_Contacts):
+    """Many surfaces, each of which may touch each other one and every wall; which are near each other is found while the run goes on.
+
+    Each surface is a shape at a marker; if the shape is left out, the only one of the body. Walls do not touch each other.
+
+    Signals: normal_force and friction_force [N], summed over all pairs; touching and sticking, at how many places; the depth [m] of the
+    deepest overlap, and the deepest [m] so far; power [W] that is lost.
+
+    Fields:
+
+        name: Unique name of the contacts.
+        surfaces: Where the surfaces are, each of which may touch each other; with a shape {on: ball, shape: {type: sphere, radius: 10 mm}}.
+        law: Normal force of each pair: penalty, hertz or hertz_line.
+        friction: Friction of each pair; a number is its coefficient.
+        walls: Where surfaces are that touch those, but not each other.
+        shapes: Shape of each surface at its marker, then of each wall; where there is none, the only one of its body."""
+
+    def __init__(
+        self,
+        name: str,
+        surfaces: _Sequence[_Attachment],
+        law: _Penalty | _Hertz | _HertzLine,
+        *,
+        friction: _ContactFriction | float = ...,
+        walls: _Sequence[_Attachment] = (),
+        shapes: _Sequence[_Shape | None] = (),
     ) -> None: ...
 
 class Coupling(_Coupling):
@@ -1981,7 +2018,7 @@ class Hertz(_Hertz):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -2006,7 +2043,7 @@ class HertzLine(_HertzLine):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -2523,7 +2560,7 @@ class Model(_Model):
         *,
         description: str = '',
         gravity: _Triple = (0.0, 0.0, 0.0),
-        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
+        at_rest: _Sequence[_RigidBody | _PointMass | _FlexibleBody | _GenericPart | _Beam | _ShapeBody | _Fixed | _Revolute | _Prismatic | _Cylindrical | _Spherical | _Universal | _Planar | _PointOnLine | _ConstantVelocity | _Axial | _Free | _Distance | _Cam | _PrescribedMotion | _Guide | _Motor | _Friction | _Gear | _RackAndPinion | _Screw | _Planetary | _Belt | _Coupling | _AxialSpring | _JointSpring | _GlobalSpring | _Bushing | _PointForce | _PointTorque | _MeshLoad | _LineLoad | _AddedMass | _Contact | _Contacts | _RollingDisc | _Adder | _Amplifier | _Comparator | _Multiplier | _Power | _PD | _PI | _PID | _PILimitedD | _PLimitedD | _PLimitedI | _PLimitedILimitedD | _Hysteresis | _Integrator | _LimitedDerivative | _DeadZone | _Limitation | _LogicSwitch | _ComplexPole | _FirstOrder | _RealPole | _SecondOrder | _SampleAndHold | _Sensor | _StateSpace | _TimeDelay | _TransferFunction | _UserLaw | _UserBlock | _Instance] = (),
     ) -> None: ...
 
     def dynamics(
@@ -2546,9 +2583,10 @@ class Model(_Model):
         newton: _Literal['modified', 'full'] = 'modified',
         max_iterations: int = 20,
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        impact_steps: int = 40,
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
-        solver: _Literal['implicit', 'tree'] = 'implicit',
+        solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
         stabilise: bool = True,
         coordinates: _Literal['auto', 'all'] = 'auto',
         threads: int | None = None,
@@ -2568,7 +2606,8 @@ class Model(_Model):
             velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
             whose position, velocity and time are taken. The other analyses have the same option.
         solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
-            Dormand–Prince with an error.
+            Dormand–Prince with an error; "explicit" for free bodies with forces between them, very many in contact (`flexor.explicit`): with a
+            step that is kept as far as it is stable, or with `output` alone.
 
         Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
         Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -2581,16 +2620,17 @@ class Model(_Model):
             error: Local error per step (scaled); switches error control on.
             accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
-            min_step: Smallest step before giving up [s].
+            min_step: Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.
             max_step: Largest step under error control [s].
             integrator: Member of the Newmark family.
             tolerances: Convergence of Newton's iteration.
             newton: Keep the matrix while it serves, or renew it.
             max_iterations: Newton iterations before a step is cut.
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
-            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.
@@ -2615,9 +2655,10 @@ class Model(_Model):
         newton: _Literal['modified', 'full'] = 'modified',
         max_iterations: int = 20,
         matrix: _Literal['auto', 'symmetric', 'unsymmetric'] = 'auto',
+        impact_steps: int = 40,
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
-        solver: _Literal['implicit', 'tree'] = 'implicit',
+        solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
         stabilise: bool = True,
         coordinates: _Literal['auto', 'all'] = 'auto',
         threads: int | None = None,
@@ -2639,16 +2680,17 @@ class Model(_Model):
             error: Local error per step (scaled); switches error control on.
             accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
-            min_step: Smallest step before giving up [s].
+            min_step: Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.
             max_step: Largest step under error control [s].
             integrator: Member of the Newmark family.
             tolerances: Convergence of Newton's iteration.
             newton: Keep the matrix while it serves, or renew it.
             max_iterations: Newton iterations before a step is cut.
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
+            impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
-            solver: The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK
+            solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
             threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.
@@ -3256,7 +3298,7 @@ class Penalty(_Penalty):
 
     Fields:
 
-        restitution: Coefficient of restitution: the part of the speed that an impact leaves.
+        restitution: Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).
         dissipation: How χ follows from the coefficient of restitution: exactly, or by a published approximation.
         damping: χ itself instead of a coefficient of restitution [s/m].
         rest_speed: Surfaces that meet more slowly are not resolved in time, and lose no more than at this speed [m/s].
@@ -4082,7 +4124,8 @@ class ShapeBody(_ShapeBody):
     """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
 
     Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
-    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+    circumference. It moves as a floating body in all its free modes. Joints attach to interfaces, which are sides of its surface; contacts, loads and
+    sensors at markers, too, which may be anywhere.
 
     Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
 
@@ -4096,8 +4139,9 @@ class ShapeBody(_ShapeBody):
         angular_velocity: Initial angular velocity, global [rad/s].
         shapes: What the body looks like.
         geometry: Box, cylinder, hollow cylinder or turned part.
-        material: Its material, isotropic.
+        material: Its material; axes 1, 2, 3 of an orthotropic one are x, y, z of a box, and radial, tangential, axial of a body of revolution.
         orders: Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial).
+        interfaces: Where joints attach, by name: the side of the surface over which their forces are spread, e.g. {root: x_min, bore: inner}; outer, inner, start, end of a body of revolution (outer 1, outer 2, … of one with steps), x_min, …, z_max of a box.
         keep: Typical deformations; shape functions that contribute to none of them are left out.
         up_to: Keep its free modes up to this frequency, and static shapes of its markers and of a spin, instead of all [Hz].
         damping: Its damping; that of the material if left out.
@@ -4116,6 +4160,7 @@ class ShapeBody(_ShapeBody):
         angular_velocity: _Triple | None = None,
         shapes: _Sequence[_Shape] = (),
         orders: tuple[int, int, int] | _Array | tuple[tuple[int, int, int] | _Array, tuple[int, int, int] | _Array, tuple[int, int, int] | _Array],
+        interfaces: _Mapping[str, str] = ...,
         keep: _CharacteristicSet | None = None,
         up_to: _Quantity | None = None,
         damping: _Damping | None = None,
@@ -4141,6 +4186,26 @@ class ShellSection(_ShellSection):
         bending: float = 1.0,
         shear: float = 0.8333333333333334,
         area_mass: float = 0.0,
+    ) -> None: ...
+
+class Side(_Side):
+    """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
+
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement or floating: skin for all
+    outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
+
+    Fields:
+
+        side: Its name: outer, x_max, …; of a meshed body skin, or a set of nodes.
+        on: Of a meshed body: the nodes whose faces may touch.
+        slices: Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many slices, which share the stiffness of the law; 0: in one point, the nearest."""
+
+    def __init__(
+        self,
+        side: str = '',
+        *,
+        on: str | int | tuple[int, ...] | _Array | _Selection | None = None,
+        slices: int = 0,
     ) -> None: ...
 
 class Sine(_Sine):
@@ -4628,19 +4693,20 @@ class Tube(_Tube):
     ) -> None: ...
 
 class TurnedPart(_TurnedPart):
-    """A body of revolution from its profile in radius and height along the axis, closed by a line from the last corner to the first.
+    """A body of revolution from its profile in radius and height along the axis: the same `Profile` that fx.Revolved takes.
 
-    A corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads. A solid part has corners on the axis, r = 0.
+    Of a closed one it is what that encloses, of an open one all between it and the axis, with flat ends. A list of corners is a closed profile, too: a
+    corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads; a line goes from the last one to the first.
 
     Fields:
 
         at: Where the origin of the geometry is, in the body's axes [m].
         axis: Axis of revolution, in the body's axes.
-        profile: Corners of the profile, one after the other [m]."""
+        profile: Its contour: points (distance from the axis, height along it), or corners [m]."""
 
     def __init__(
         self,
-        profile: _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
+        profile: _Profile | _Sequence[tuple[_Quantity, _Quantity] | _Array | _ProfileArc],
         *,
         at: _Triple = (0.0, 0.0, 0.0),
         axis: str | _Triple = (0.0, 0.0, 1.0),

@@ -12,7 +12,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar, Union, cast, get_args, get_origin
@@ -67,6 +67,9 @@ class _Positional(ModelMetaclass):
             return super().__call__(**fields)
         except ValidationError as error:
             raise ModelError(problems_of(error, cls.called(fields.get("name")), cast("type[BaseModel]", cls))) from None
+
+    __instancecheck__ = type.__instancecheck__
+    """By descent alone, which is quicker than to ask an abstract base class who is registered with it."""
 
     @property
     def __signature__(cls) -> inspect.Signature:
@@ -275,7 +278,7 @@ class Item(Declaration):
     @property
     def holds(self) -> bool:
         """Whether it may hold a body that it is attached to in its place: what acts between two ends, a and b, may."""
-        return {"a", "b"} <= set(type(self).model_fields)
+        return has(type(self), "a") and has(type(self), "b")
 
     @property
     def needs_orientation(self) -> bool:
@@ -302,6 +305,11 @@ class Item(Declaration):
         """
         return ()
 
+    @property
+    def over_surfaces(self) -> tuple[str, ...]:
+        """Fields of attachments by which it touches a deforming body anywhere on its surface, not at a node of it."""
+        return ()
+
     def misplaced(self, points: np.ndarray) -> Doubt | None:
         """What is wrong with where its attachments are: (n, 3), in the order of its fields, as the bodies are declared [m]."""
         return None
@@ -317,6 +325,25 @@ class Item(Declaration):
     def doubts_at_start(self, around: Any) -> list[Doubt]:
         """What is probably not meant in how it starts; around: its Surroundings."""
         return []
+
+
+def _has(kind: type, name: str) -> bool:
+    return name in getattr(kind, "model_fields", ()) or hasattr(kind, name)
+
+
+has: Callable[[type, str], bool] = cache(_has)
+"""Whether the declarations of a kind have a field, or anything else, of this name: asked once, not of each of thousands."""
+
+
+def told_by(item: object, name: str, default: Any = None) -> Any:
+    """A field of an item, or what stands for it where its kind has none: `getattr`, but quick to say no."""
+    return getattr(item, name) if has(type(item), name) else default
+
+
+@cache
+def answers(kind: type[Item], name: str) -> bool:
+    """Whether items of a kind answer a question of `Item` (`doubts`, `misplaced`, …) by themselves; else there is nothing to tell."""
+    return getattr(kind, name) is not getattr(Item, name)
 
 
 def registered(names: Mapping[str, object], base: type[Item] = Item) -> tuple[type[Item], ...]:
@@ -404,7 +431,12 @@ Frequency = Annotated[float, quantity("frequency")]
 Vector = tuple[float, float, float]
 
 
+_NUMBERS = {float, int, str}
+
+
 def _three(value: object, what: str) -> list[Quantity]:
+    if type(value) is tuple and len(value) == 3 and _NUMBERS.issuperset(map(type, value)):
+        return list(value)
     several = isinstance(value, Iterable) and hasattr(value, "__len__") and not isinstance(value, str | dict)
     components = list(cast("Iterable[Quantity]", value)) if several else []
     if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):

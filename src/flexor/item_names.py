@@ -49,6 +49,7 @@ ITEM_NAMES = {
     ],
     "contact": [
         "Contact",
+        "Contacts",
         "RollingDisc",
     ],
     "control": [

@@ -107,6 +107,8 @@ def si(value: object, dimension: str | None = None) -> object:
     element by element. `dimension` is one of `DIMENSIONS`, or None to take any. A unit that is unknown or
     does not measure that dimension raises UnitError.
     """
+    if type(value) is float:
+        return value
     if isinstance(value, str):
         return _read(value, dimension)
     if isinstance(value, Real) and not isinstance(value, bool):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from flexor.bodies import RigidBody
+from flexor.bodies.rigid_body import moment_matrix, principal_moments
 from flexor.errors import ModelError
 from flexor.spatial import exp_so3
 from tests.laws.calls import residual
@@ -90,3 +91,10 @@ def test_impossible_inertia_is_refused(fields, message):
 def test_markers_may_be_points_in_arrays():
     made = [RigidBody("b", mass=1, inertia=1, markers={"tip": point}) for point in (np.array([0.1, 0, 0]), (0.1, 0, 0))]
     assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    "moments", [(0.3, 0.1, 0.25), (0.3, 0.1, 0.25, 0.0, -0.0, 0.0), (0.3, 0.2, 0.25, 0.01, -0.02, 0.03)]
+)
+def test_principal_moments_are_the_eigenvalues(moments):
+    np.testing.assert_array_equal(principal_moments(moments), np.linalg.eigvalsh(moment_matrix(moments)))

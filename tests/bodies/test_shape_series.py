@@ -151,9 +151,11 @@ def test_mass_properties_of_a_sphere_are_exact():
 @pytest.mark.parametrize(
     ("profile", "said"),
     [
-        ([(0.1, 0), (0.2, 0), (0.3, 0)], "no material"),
+        ([(0.1, 0), (0.2, 0), (0.3, 0)], "turns back on itself"),
         ([(0.1, 0), (0.2, 0), (0.1, 0.1), (0.2, 0.1)], "crosses itself"),
-        ([(0.1, 0), (0.1, 0.1), (0.1, 0.2)], "no thickness"),
+        ([(0.1, 0), (0.1, 0.1), (0.1, 0.2)], "turns back on itself"),
+        ([(0.1, 0)], "one corner"),
+        ([fx.ProfileArc((0.3, 0), (0.2, 0.1)), (0.2, 0.1)], "first corner is an arc"),
         ([(-0.1, 0), (0.2, 0), (0.2, 0.1)], "negative radius"),
         ([(0.1, 0), fx.ProfileArc((0.3, 0), (0.2, 0)), (0.2, 0.1)], "on one line"),
     ],
@@ -195,3 +197,39 @@ def test_a_ring_is_as_soft_everywhere():
         push = n @ body.field.displacement(0.1 * n[None])[0]
         soft.append(push @ (push / np.diag(body.K)))
     np.testing.assert_allclose(soft, soft[0], rtol=1e-7)
+
+
+def test_a_profile_is_the_same_however_it_is_told():
+    """Corners and arcs, a closed fx.Profile, an open one as fx.Revolved takes it; files keep it."""
+    groove = [(0.01, -0.008), (0.04, -0.008), fx.ProfileArc((0.04, 0.008), (0.036, 0)), (0.01, 0.008), (0.01, -0.008)]
+    points = [
+        (0.01, -0.008),
+        (0.025, -0.008),
+        (0.04, -0.008),
+        (0.036, 0),
+        (0.04, 0.008),
+        (0.025, 0.008),
+        (0.01, 0.008),
+        (0.01, 0),
+    ]
+    told, same = fx.TurnedPart(groove), fx.TurnedPart(fx.Profile(points, kind="arcs", closed=True))
+    assert told.profile == same.profile
+    assert fx.TurnedPart.model_validate(told.model_dump(mode="json")) == told
+    crown = fx.Profile([(0.0095, -0.01), (0.01, 0), (0.0095, 0.01)], kind="arcs")
+    roller = fx.ShapeBody("roller", fx.TurnedPart(crown), "steel", orders=(2, 2, 3)).made
+    closed = fx.TurnedPart([(0, -0.01), (0.0095, -0.01), fx.ProfileArc((0.0095, 0.01), (0.01, 0)), (0, 0.01)])
+    other = fx.ShapeBody("roller", closed, "steel", orders=(2, 2, 3)).made
+    assert roller.mass_properties.mass == pytest.approx(other.mass_properties.mass, rel=1e-13)
+    np.testing.assert_allclose(roller.frequencies[:6], other.frequencies[:6], rtol=1e-9)
+
+
+def test_a_spline_for_a_profile():
+    """An egg: a closed spline through points of a circle about (R, 0) is nearly a torus of the volume 2π²Rr²."""
+    R, r, count = 0.1, 0.03, 24
+    phi = 2 * np.pi * np.arange(count) / count
+    ring = fx.Profile([(R + r * c, r * s) for c, s in zip(np.cos(phi).tolist(), np.sin(phi).tolist())], closed=True)
+    body = fx.ShapeBody("ring", fx.TurnedPart(ring), "steel", orders=(2, 1, 2)).made
+    exact = fx.ShapeBody("ring", fx.TurnedPart(fx.Profile.circle(r, at=(R, 0))), "steel", orders=(2, 1, 2)).made
+    assert exact.mass_properties.mass == pytest.approx(7850 * 2 * np.pi**2 * R * r**2, rel=1e-9)
+    assert body.mass_properties.mass == pytest.approx(exact.mass_properties.mass, rel=2e-4)
+    np.testing.assert_allclose(body.frequencies[:4], exact.frequencies[:4], rtol=1e-3)

@@ -14,7 +14,14 @@ items:
 """
 NOT_LOADED = (
     *("numba", "scipy.optimize", "scipy.spatial", "matplotlib", "rich.progress", "flexor.fatigue", "flexor.hierarchy"),
-    *("flexor.recover", "flexor.viewer", "flexor.cosim", "flexor.solve.frequency", "flexor.solve.periodic"),
+    *(
+        "http.client",
+        "flexor.recover",
+        "flexor.viewer",
+        "flexor.cosim",
+        "flexor.solve.frequency",
+        "flexor.solve.periodic",
+    ),
 )
 
 
@@ -29,6 +36,8 @@ try:
 except SystemExit as end:
     assert not end.code, end.code
 print("\\n".join(sorted(sys.modules)), file=sys.stderr)
+from flexor.model.items import ITEMS
+print("\\n".join("ready:" + kind.__name__ for kind in ITEMS if kind.__pydantic_complete__), file=sys.stderr)
 """
     for _ in range(2):  # the first one may have to compile
         run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
@@ -36,3 +45,4 @@ print("\\n".join(sorted(sys.modules)), file=sys.stderr)
     loaded = run.stderr.split()
     assert "flexor.solve.dynamics" in loaded
     assert [each for each in NOT_LOADED if each in loaded] == []
+    assert [each for each in loaded if each.startswith("ready:")] == ["ready:RigidBody", "ready:Revolute"]

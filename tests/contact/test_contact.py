@@ -57,7 +57,7 @@ def test_bouncing_ball():
     times = [0.4515236409857, 1.083656738365754, 1.52614990653177, 1.835895124247982]
     speeds = [3.100612842649, 2.17042898985431, 1.519300292898, 1.06351020502861]
     drop = ball(position=(0, 0, 1.05))
-    run = on_floor(drop, fx.Penalty(1e9, restitution=0.7)).dynamics(until=2.0, step=5e-3, show=False)
+    run = on_floor(drop, fx.Penalty(1e9, restitution=0.7)).dynamics(until=2.0, step=5e-3, impact_steps=100, show=False)
     t, z, v = run.time, run["ball.position_z"].values - 0.05, run["ball.velocity_z"].values
     ends = [*times[1:], 2.05]
     for begin, end, speed in zip(times, ends, speeds, strict=True):
@@ -225,3 +225,9 @@ def test_what_is_not_seen_of_two_shapes_is_told():
         told = [str(each) for each in model.check().warnings if "edges that cross edges" in str(each)]
         assert len(told) == doubts
         assert all("put spheres or cylinders" in each for each in told)
+
+
+def test_a_penalty_has_the_unit_of_a_spring() -> None:
+    with pytest.raises(fx.ModelError, match="stiffness is measured in N/m"):
+        fx.Penalty("1e8 Pa")
+    assert fx.Penalty("1e5 N/mm").stiffness == 1e8

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
+from flexor.engine.followers import follower_states, nothing_follows
 from flexor.engine.memory import FollowerRecord
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.prepare import compile_model
@@ -121,3 +122,11 @@ def test_stiffness_has_the_forces_on_followers(system):
     apart = K - differences
     apart[spins, spins] = 0.0
     np.testing.assert_allclose(apart, 0.0, atol=2e-7)
+
+
+@pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])
+def test_what_moves_followers_is_compiled_only_where_there_are_some(enforcement):
+    arm = fx.RigidBody("arm", 1.0, (0.1, 0.1, 0.1))
+    system = compile_model(fx.Model("m", [arm, fx.Revolute("pin", fx.ground, arm, enforcement=enforcement)]))
+    assert system.memory.follow is (follower_states if enforcement == "elimination" else nothing_follows)
+    assert system.call("follow") == 0

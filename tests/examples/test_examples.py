@@ -27,6 +27,7 @@ RIGID = {
     "cam_and_roller.py",
     "ball_in_race.py",
     "ratchet.py",
+    "crowned_roller.py",
     "front_suspension.py",
     "robot_arm.py",
     "car.py",
@@ -40,6 +41,7 @@ FLEXIBLE = {
     "shaker_test.py",
     "servo_arm.py",
     "ring_gyroscope.py",
+    "rolling_ring.py",
 }  # test_flexible_examples.py
 G = 9.81
 
@@ -376,6 +378,19 @@ def test_a_ball_in_a_race_rolls_or_slides():
         assert example["period"](run) == pytest.approx(expected * (1 + 0.1**2 / 16), rel=5e-4)
         rolls = run["ball.angular_velocity_y"].values * example["BALL"]
         assert np.abs(rolls).max() > 0.05 if friction else np.abs(rolls).max() < 1e-9
+
+
+def test_a_logarithmic_profile_is_pressed_evenly():
+    example = runpy.run_path(str(EXAMPLES / "crowned_roller.py"))
+    half, even = example["LENGTH"] / 2, example["HERTZ"]
+    s, p = example["along"](example["pressed"](example["CROWNED"]))
+    np.testing.assert_allclose(p[np.abs(s) < 0.95 * half], even, rtol=0.02)
+    straight, tilted, both = (
+        example["pressed"](example[name], angle).peak
+        for name, angle in (("STRAIGHT", 0.0), ("STRAIGHT", example["TILT"]), ("CROWNED", example["TILT"]))
+    )
+    assert tilted > straight > 1.15 * even
+    assert even < both < 0.9 * tilted
 
 
 def test_a_roller_leaves_its_cam_beyond_the_lift_off_speed():

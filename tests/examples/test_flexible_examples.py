@@ -528,3 +528,22 @@ def test_the_wave_of_a_turning_ring_stays_behind():
         n**2 * (n**2 - 1) ** 2 / (n**2 + 1) * 210e9 * example["THICKNESS"] ** 2 / (12 * STEEL * example["RADIUS"] ** 4)
     )
     assert example["ring"].made.frequencies[0] == pytest.approx(np.sqrt(bending) / (2 * np.pi), rel=2e-3)
+
+
+# -- rolling ring ----------------------------------------------------------------------------------------------------
+
+
+def test_a_ring_of_shape_functions_rolls_without_the_vibration_of_passing_nodes():
+    """The mesh lifts the plate with the frequency at which its nodes pass; smooth shapes do not know it."""
+    example = runpy.run_path(str(EXAMPLES / "rolling_ring.py"))
+    runs = {name: example["roll"](ring, until=0.5, step=1e-3) for name, ring in (("shapes", example["shaped"]()), ("mesh", example["meshed"](48)))}  # fmt: skip
+    for signal in ("plate.position_z", "floor.normal_force"):
+        smooth, rough = (example["spectrum"](runs[name], signal) for name in ("shapes", "mesh"))
+        assert example["line_at"](example["passing"](48), rough) > 100 * example["line_at"](
+            example["passing"](48), smooth
+        )
+    for run in runs.values():
+        # it rolls: half as far as the plate, and carries the load
+        assert run["ring.position_x"][-1] == pytest.approx(0.5 * example["SPEED"] / 2, rel=1e-4)
+        late = run["floor.normal_force"].values[run.time > 0.2]
+        assert late.mean() == pytest.approx(example["FORCE"], rel=0.02)

@@ -17,8 +17,8 @@ from tests.model import examples
 
 ON_A_JOINT = ("Motor", "Friction", "JointSpring", "Sensor", "MeshLoad", "LineLoad")
 """They need another item beside them."""
-REFUSED = ("Contact",)
-"""It shortens the steps of the implicit engine."""
+REFUSED = ("Contact", "Contacts")
+"""They shorten the steps of the implicit engine."""
 
 
 def test_a_chain_of_all_joints() -> None:

@@ -53,6 +53,10 @@ class Places:
     along: tuple[Site, ...] = ()
     path: tuple[Any, Places] | None = None
 
+    def mass_of(self, body: str) -> float:
+        """Of every body [kg]."""
+        return self.weight / G
+
     def velocities(self) -> tuple[np.ndarray, ...]:
         """All rest."""
         return (np.zeros(6),) * (len(self.along or (self.a,)) + 1)
@@ -81,6 +85,10 @@ class Places:
     @property
     def sites(self) -> tuple[Site, ...]:
         return tuple(each for each in (self.a, self.b) if each is not None)
+
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        return self.sites
 
 
 def variables(joints: Sequence[Joint], coupled: Sequence[Coupled], a: Site, b: Site) -> tuple[Variable, ...]:

@@ -9,7 +9,7 @@ import pkgutil
 import pytest
 
 from flexor import bodies, contact, control, forces, joints, transmissions
-from flexor.declaration import Item
+from flexor.declaration import Item, answers, has, told_by
 
 LISTS = {
     bodies: bodies.BODIES,
@@ -44,3 +44,27 @@ def test_an_item_that_is_not_listed_would_be_found(monkeypatch):
     monkeypatch.setitem(LISTS, joints, joints.JOINTS)
     with pytest.raises(AssertionError, match=r"Friction of flexor.joints.friction is not listed: .* above the lists"):
         test_every_item_of_a_folder_is_listed(joints)
+
+
+@pytest.mark.parametrize("kind", [kind for kinds in LISTS.values() for kind in kinds], ids=lambda kind: kind.__name__)
+def test_what_a_kind_has_is_what_its_items_have(kind):
+    """Asked of the kind, once, instead of each item: fields and properties, whatever their values."""
+    item = kind.model_construct(**dict.fromkeys(kind.model_fields))
+    for name in ("a", "b", "on", "at", "joint", "along", "variable", "variables", "markers", "files", "no_such_field"):
+        own = name in item.__dict__ or any(name in each.__dict__ for each in kind.__mro__)
+        assert has(kind, name) == own
+        if not own:
+            assert told_by(item, name, "nothing") == "nothing"
+
+
+def test_a_kind_that_says_nothing_is_not_asked():
+    class Quiet(Item):
+        pass
+
+    class Doubtful(Quiet):
+        def doubts(self, gravity):
+            return []
+
+    assert not answers(Quiet, "doubts")
+    assert answers(Doubtful, "doubts")
+    assert not answers(Doubtful, "misplaced")

@@ -34,7 +34,7 @@ def placed():
 
 def test_the_helper_of_tests_offers_the_same():
     offers = {name for name, each in vars(Surroundings).items() if isinstance(each, property)}
-    names = "a b site sites observer drawn scalars joint carrier length offset readings variables weight partners ends_drawn along path shapes"
+    names = "a b site sites observer drawn scalars joint carrier length offset readings variables weight partners ends_drawn along path shapes attached"
     assert offers == set(names.split())
     assert offers <= set(dir(Places(site(1))))
     for name in offers:

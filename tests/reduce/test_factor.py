@@ -14,7 +14,7 @@ from flexor.reduce.factor import LADDER, factorise
 from flexor.threads import SMALL
 from tests.reduce.bodies import held_rod
 
-PACKAGES = {"CHOLMOD": "sksparse", "Pardiso": "pypardiso", "SuperLU": "scipy"}
+PACKAGES = {"Fronts": "pypardiso", "CHOLMOD": "sksparse", "Pardiso": "pypardiso", "SuperLU": "scipy"}
 LIBRARIES = [choice.library for choice in LADDER]
 
 
@@ -38,8 +38,8 @@ def matrices() -> dict[str, tuple[sparse.csc_array, bool]]:
 @pytest.mark.parametrize("kind", ["definite", "indefinite", "complex"])
 def test_every_library_solves(library, kind):
     needs(library)
-    if library == "CHOLMOD" and kind != "definite":
-        pytest.skip("CHOLMOD is used for definite matrices only")
+    if library in ("Fronts", "CHOLMOD") and kind != "definite":
+        pytest.skip(f"{library} is used for definite matrices only")
     A, definite = matrices()[kind]
     factors = factorise(A, definite=definite, library=library)
     assert factors.library == library
@@ -59,8 +59,8 @@ def test_every_library_solves(library, kind):
 @pytest.mark.parametrize("kind", ["definite", "indefinite", "complex"])
 def test_ordering_by_nodes_changes_nothing_but_the_order(library, kind):
     needs(library)
-    if library == "CHOLMOD" and kind != "definite":
-        pytest.skip("CHOLMOD is used for definite matrices only")
+    if library in ("Fronts", "CHOLMOD") and kind != "definite":
+        pytest.skip(f"{library} is used for definite matrices only")
     p = held_rod()
     A, definite = matrices()[kind]
     factors = factorise(A, definite=definite, library=library, nodes=p.moved[p.held.free])

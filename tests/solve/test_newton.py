@@ -22,8 +22,8 @@ def runs() -> list[fx.Run]:
 
 def test_energy_drifts_by_the_square_of_the_step(runs: list[fx.Run]) -> None:
     drift = np.array([np.abs(run["energy.check_sum"] - run["energy.check_sum"][0]).max() for run in runs])
-    # what is left by newton="full", which has no error of its own: 3.18e-4 J at 0.1 ms
-    np.testing.assert_allclose(drift, 3.18e-4 * (np.array(STEPS) / 1e-4) ** 2, rtol=0.1)
+    # what is left by newton="full", which has no error of its own: 3.48e-4 J at 0.1 ms, 2e-6 J of it by the start
+    np.testing.assert_allclose(drift, 3.48e-4 * (np.array(STEPS) / 1e-4) ** 2, rtol=0.1)
 
 
 @pytest.mark.parametrize("signal", ["top.orientation", "top.angular_velocity", "ball.force"])

@@ -16,7 +16,7 @@ from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.dotted import NAME
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
-from flexor.spatial import Pose, cross
+from flexor.spatial import Pose
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,10 @@ class Start:
     def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
-        v, omega = self.twist[:3], self.twist[3:]
-        rates = np.concatenate([v + cross(omega, arm), omega])
-        return Node(name, self.X_WB.p + arm, self.X_WB.R, rates, **about)
+        x, y, z = arm.tolist()
+        v_x, v_y, v_z, w_x, w_y, w_z = self.twist.tolist()
+        v = v_x + (w_y * z - w_z * y), v_y + (w_z * x - w_x * z), v_z + (w_x * y - w_y * x)  # v + ω × arm
+        return Node(name, self.X_WB.p + arm, self.X_WB.R, np.array((*v, w_x, w_y, w_z)), **about)
 
 
 @dataclass(frozen=True)

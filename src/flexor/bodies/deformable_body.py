@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexor.bodies.body import Body, Parts, Start
-from flexor.bodies.marker import Marker
+from flexor.bodies.marker import Marker, MarkerRef, SurfaceRef
 from flexor.bodies.rigid_body import RigidBody
+from flexor.bodies.side import Side
+from flexor.declaration import Declaration
 from flexor.errors import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -120,6 +122,17 @@ class DeformableBody(Body):
 
     def parts(self, start: Start) -> Parts:
         return self.realisation.parts(start)
+
+    def surface(self, shape: Declaration | str, slices: int = 0) -> SurfaceRef:
+        """A side of this body, over which contact moves as it deforms, by name ("outer", "skin") or by a selection of nodes; or a shape on it.
+
+        slices: see `Side`.
+        """
+        if isinstance(shape, str):
+            shape = Side(shape, slices=slices)
+        elif hasattr(shape, "nodes"):
+            shape = Side(on=shape)
+        return MarkerRef(body=self.name).surface(shape)
 
     def refuse(self, what: str, why: str, fix: str) -> ModelError:
         """A mistake in this body, to be raised."""

@@ -2,31 +2,77 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from flexor.bodies.body_mesh import mesh_of, refuse_forgotten
 from flexor.elements.assembly.dofs import element_widths
 from flexor.errors import ModelError, Problem
-from flexor.io.file_mark import files_read, note_file
+from flexor.io.file_mark import difference, files_read, note_file
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.select import mesh_size
+from flexor.reduce.cache import content_hash
 from flexor.reduce.interface import Interface, Neighbourhood
 from flexor.reduce.reduced import ReducedBody
-from flexor.reduce.reduction import reduce_quietly
+from flexor.reduce.reduction import reduce_quietly, tell_short
 
 if TYPE_CHECKING:
     from flexor.bodies.flexible_body import FlexibleBody
 
 
+_OF_EACH = {
+    *("name", "position", "orientation", "velocity", "angular_velocity", "markers", "shapes"),
+    *("formulation", "frame", "inertia", "stiffening", "ignore_loads"),
+}
+"""Fields of a body that its reduced body does not depend on; markers only where they become connection nodes."""
+
+_in_use: WeakValueDictionary[str, ReducedBody] = WeakValueDictionary()
+"""Reduced bodies of flexible bodies that are still there, by what they are made of."""
+
+
 def reduced_part(body: FlexibleBody) -> ReducedBody:
-    """Read, reduce (or take from the cache) and scale what the declaration asks for."""
+    """Read, reduce (or take from the cache) and scale what the declaration asks for.
+
+    Bodies that differ in name and place alone share what the first of them is made of, as long as its files are the same.
+    """
     refuse_forgotten(body)
+    if isinstance(body.reduced_body, ReducedBody):
+        return _anew(body)
+    key = _made_of(body)
+    found = _in_use.get(key)
+    if found is None or not _unchanged(found):
+        _in_use[key] = found = _anew(body)
+    elif body.mesh is not None and found.name != body.name:
+        found = replace(found, name=body.name)
+        tell_short(found, body.reduction)
+    return found
+
+
+def _made_of(body: FlexibleBody) -> str:
+    """All that a reduced body depends on but for the contents of files, which are compared."""
+    source = body.mesh if body.reduced_body is None else body.reduced_body
+    mesh = os.path.abspath(source) if isinstance(source, str) else content_hash(source)
+    at_markers = body.formulation_class.at_interfaces_alone and bool(body.interfaces)
+    points = {name: marker.at for name, marker in body.markers.items()} if at_markers else {}
+    return f"{mesh} {body.model_dump_json(exclude=_OF_EACH)} {points}"
+
+
+def _unchanged(found: ReducedBody) -> bool:
+    """Whether all files that it was made of are as they were."""
+    try:
+        return not any(difference(Path(path), mark) for path, mark in found.files.items())
+    except OSError:
+        return False
+
+
+def _anew(body: FlexibleBody) -> ReducedBody:
     with files_read() as files:
         found = _unscaled(body)
     if body.stiffness_scale != 1.0 or body.mass_scale != 1.0:

@@ -116,9 +116,17 @@ def moment_matrix(inertia: Sequence[float]) -> np.ndarray:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
+def principal_moments(inertia: Sequence[float]) -> list[float]:
+    """Of 3 or 6 moments, the least first."""
+    if not any(inertia[3:]):
+        return sorted(inertia[:3])
+    found: list[float] = np.linalg.eigvalsh(moment_matrix(inertia)).tolist()
+    return found
+
+
 def refuse_unphysical(inertia: Sequence[float]) -> None:
     """ValueError for moments that no body has."""
-    moments = np.linalg.eigvalsh(moment_matrix(inertia))
+    moments = principal_moments(inertia)
     if moments[0] < -1e-9 * max(abs(moments[2]), 1e-300) or moments[2] > (moments[0] + moments[1]) * (1 + 1e-6) + 1e-30:
         raise ValueError(
             f"the inertia is not physical: principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m² "

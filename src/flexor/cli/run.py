@@ -37,7 +37,10 @@ def run(
         str | None, typer.Option(help='Where from: "equilibrium" instead of the declared position.')
     ] = None,
     solver: Annotated[
-        str | None, typer.Option(help='"tree": explicit steps, subsystem by subsystem; implicit steps by default.')
+        str | None,
+        typer.Option(
+            help='"tree": explicit steps, subsystem by subsystem; "explicit": of free bodies, many in contact; implicit steps by default.'
+        ),
     ] = None,
     coordinates: Annotated[
         str | None, typer.Option(help='Of the tree solver: "all", those of all bodies, where those of joints would do.')

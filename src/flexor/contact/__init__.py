@@ -4,6 +4,7 @@
 from flexor.declaration import registered
 
 from flexor.contact.contact import Contact as Contact
+from flexor.contact.contacts import Contacts as Contacts
 from flexor.contact.rolling_disc import RollingDisc as RollingDisc
 
 CONTACTS = registered(globals())

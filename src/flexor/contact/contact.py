@@ -10,9 +10,14 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
-from flexor.contact.approach import left_out, pair_of, refusal, sizes_of, tilted
+from flexor.bodies.side import Side
+from flexor.contact.approach import cut_of, extent_along, left_out, pair_of, refusal, sizes_of, tilted
 from flexor.contact.contact_friction import ContactFriction
-from flexor.contact.curvature import relative_curvatures
+from flexor.contact.curvature import above, curved, relative_curvatures
+from flexor.contact.deformable.moving_contact import check_sides, moving_terms
+from flexor.contact.laws.normal import Stiffness
+from flexor.contact.laws.patch import follow
+from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
@@ -24,10 +29,14 @@ from flexor.effects import Doubt
 from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
+from flexor.law.record import Packed
 from flexor.spatial import Pose
 
 OVERLAP = 10.0
 """Depth at the start, in depths under the weight of all bodies, that is not meant."""
+
+ENDLESS = 1e30
+"""Reach of a surface without end [m]."""
 
 TILTED = np.radians(1.0)
 """Angle between the axes of prisms that is told [rad]."""
@@ -44,6 +53,7 @@ class Contact(Item):
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
     approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
+    With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width).
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "law")
@@ -69,10 +79,12 @@ class Contact(Item):
     b: MarkerRef = Field(description="Where the second surface is, likewise.")
     law: AnyNormalLaw = Field(description="Normal force: penalty, hertz or hertz_line.")
     friction: ContactFriction = Field(ContactFriction(), description="Friction; a number is its coefficient.")
-    shape_a: Shape | None = Field(
-        None, description="Shape of the first surface, at its marker; the only one of its body if left out."
+    shape_a: Shape | Side | None = Field(
+        None,
+        description="Shape of the first surface, at its marker; the only one of its body if left out. Or a side of a body that deforms, "
+        "{type: side, side: outer}, over which the contact moves.",
     )
-    shape_b: Shape | None = Field(None, description="Shape of the second surface, likewise.")
+    shape_b: Shape | Side | None = Field(None, description="Shape of the second surface, likewise.")
 
     @model_validator(mode="before")
     @classmethod
@@ -105,11 +117,20 @@ class Contact(Item):
     @model_validator(mode="after")
     def _is_known(self) -> Contact:
         for shape in (self.shape_a, self.shape_b):
-            if shape is not None:
+            if shape is not None and not isinstance(shape, Side):
                 _surface(shape)
-        if self.shape_a is not None and self.shape_b is not None:
+        for end in self.over_surfaces:
+            if str(getattr(self, end)) != getattr(self, end).body:
+                raise ValueError(f"{end}: a side belongs to the whole body; write {end}: {getattr(self, end).body}")
+        if self.over_surfaces:
+            check_sides(self.shape_a, self.shape_b)
+        elif self.shape_a is not None and self.shape_b is not None:
             self._check_pair(self.shape_a, self.shape_b)
         return self
+
+    @property
+    def over_surfaces(self) -> tuple[str, ...]:
+        return tuple(end for end in "ab" if isinstance(getattr(self, f"shape_{end}"), Side))
 
     @property
     def slices(self) -> int:
@@ -121,6 +142,8 @@ class Contact(Item):
         _surface(a), _surface(b)
         if pair_of(a, b, self.slices) is None:
             raise ValueError(f"a {a.type} cannot touch a {b.type}: {refusal(a, b)}")
+        if self.slices:
+            _check_line(self.law.length, a, b)  # type: ignore[union-attr]
         if isinstance(a, EVENLY_CURVED) and isinstance(b, EVENLY_CURVED):
             self.law.force_law(relative_curvatures(a, b, np.zeros(3), np.eye(3)))
 
@@ -135,6 +158,8 @@ class Contact(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         shapes = self._shapes(around)
+        if self.over_surfaces:
+            return moving_terms(self, shapes, around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
         surfaces = [_surface(shape) for shape in shapes]
         pair = pair_of(*shapes, self.slices)
@@ -143,36 +168,58 @@ class Contact(Item):
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
         records: list[Any] = [surface.size for surface in surfaces]
-        law = touch_law(pair.function, *records, symmetric)
+        relative = curved(*shapes) if self.law.elastic else None
+        law = touch_law(pair.function, *records, symmetric, relative)
         X = self._start(around, shapes)
+        light = lightness(around, self.a, self.b)
+        stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
         history: tuple[float, ...] = ()
         for place in range(pair.places):
-            _g, _n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
-            history += Touch.begin(p=X.p, R=X.R.ravel(), x=x)
+            g, n, x = pair.function(a_size, b_size, tuple(X.p), tuple(X.R.ravel()), place)
+            begin = Touch.begin(p=X.p, R=X.R.ravel(), x=x, n=n, gap=g)
+            history += begin if relative is None else self._patched(begin, stiffness, relative, a_size, b_size)
         parameters = TouchRecord.pack(
             a=a,
             b=b,
             marker=packed(around.a),
-            stiffness=self.law.packed(self._stiffness(shapes, X), pair.places),
+            stiffness=stiffness,
             rubbing=self.friction.packed(),
             places=pair.places,
-            reach=_reach(shapes[1]),
+            reach_a=_reach(shapes[0]),
+            reach_b=_reach(shapes[1]),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
         )
-        return [Term(self.name, law, (around.a.node, around.b.node), parameters=parameters, history=history)]
+        elastic = relative is not None
+        return [
+            Term(
+                self.name,
+                law,
+                (around.a.node, around.b.node),
+                parameters=parameters,
+                history=history,
+                loss="lost" if elastic else "",
+                breaks="changed" if elastic else "",
+            )
+        ]
+
+    def _patched(self, begin: tuple[float, ...], stiffness: Packed, relative: Any, *sizes: Any) -> tuple[float, ...]:
+        """The memory of a place with the patch that its curvatures make."""
+        words = np.array(begin)
+        follow(Stiffness(stiffness.words), Touch(words), relative, *sizes)
+        return tuple(words)
 
     def _shapes(self, around: Surroundings) -> tuple[Any, Any]:
         """Of both surfaces, those of their bodies if none are given."""
-        found, problems = self._fitting(around.shapes)
+        found, problems = self.fitting(around.shapes)
         if problems:
             raise ModelError([Problem(f"contact '{self.name}'", *each[:3]) for each in problems])
         return found[0], found[1]
 
     def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
-        return self._fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
+        return self.fitting([shapes.get(end.body, ()) for end in (self.a, self.b)])[1]
 
-    def _fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
+    def fitting(self, shapes: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Doubt]]:
         """The shapes of both surfaces, and what is wrong with them; shapes: those of their bodies."""
         found, problems = [], []
         for end, shape, of_body in zip("ab", (self.shape_a, self.shape_b), shapes, strict=True):
@@ -183,7 +230,7 @@ class Contact(Item):
             found.append(of_body[0] if shape is None and len(of_body) == 1 else shape)
         if not problems:
             try:
-                self._check_pair(*found)
+                check_sides(*found) if self.over_surfaces else self._check_pair(*found)
             except ValueError as error:
                 what, _, fix = str(error).rpartition("; ")
                 problems.append(Doubt(what or fix, "", fix if what else ""))
@@ -192,7 +239,7 @@ class Contact(Item):
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
         """An overlap much larger than what all weight together would press into it; what is not seen of these shapes."""
         shapes = self._shapes(around)
-        pair = pair_of(*shapes, self.slices)
+        pair = None if self.over_surfaces else pair_of(*shapes, self.slices)
         if pair is None:
             return []
         found = []
@@ -236,12 +283,25 @@ def _surface(shape: Any) -> Surface:
     return SURFACES[type(shape)]
 
 
+def _check_line(length: float, a: Any, b: Any) -> None:
+    """ValueError if a line of this length cannot be that of two surfaces."""
+    cut = cut_of(a, b)
+    if cut is None:
+        raise ValueError(f"a {a.type} and a {b.type} do not touch along a line; use law: {{type: hertz, …}} or penalty")
+    own = extent_along(cut)
+    assert own is not None
+    if length > 1.01 * own:
+        raise ValueError(
+            f"the line of {length:g} m is longer than the {cut.type}, {own:g} m; correct the length of the law"
+        )
+
+
 def _placed(site: Site, shape: Any) -> Any:
     """Axes of a surface on its node."""
     return Frame.pack(p=site.p_NM + site.R_NM @ np.array(shape.at), R=site.R_NM @ _surface(shape).axes(shape))
 
 
 def _reach(shape: Any) -> float:
-    """Distance from the origin of its axes of the farthest point that may touch something [m]."""
+    """Distance from the origin of its axes of the farthest point that moves nearer to others as it turns [m]: none of a sphere, any of a plane."""
     reach = float(np.linalg.norm(_surface(shape).reach(shape)))
-    return reach if np.isfinite(reach) and not isinstance(shape, Sphere) else 0.0
+    return 0.0 if isinstance(shape, Sphere) else min(reach, ENDLESS)

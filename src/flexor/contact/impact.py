@@ -17,7 +17,7 @@ from __future__ import annotations
 from flexor.contact.laws.friction import STICK
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
-from flexor.law.tuples import add, dot, mat, mm, norm, rotation_of, scale, sub, transpose, vec
+from flexor.law.tuples import add, dot, mat, mm, mtv, mv, norm, rotation_of, scale, sub, transpose, vec
 
 RESOLUTION = 0.1
 """Change of the approach speed in a step, in parts of that at which the surfaces met."""
@@ -39,38 +39,57 @@ ADVANCES = 60
 """Of the way along a step, at most."""
 FASTER, NEARLY = 8.0, 0.9
 """How much longer the next advance may be than the last, and which part it may take of the way to where the gap would close as it does."""
+SPIN = 0.2
+"""Turn of one surface against the other, rad a step, beyond which their way is followed in global axes."""
 CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab, liveliest):
+def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
-    gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of late of all surfaces that touch [m/s]
+    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of
+    late of all surfaces that touch [m/s].   fine: the usual number of steps that resolve an impact, by that asked for.
     """
+    if h.known == 0.0:
+        return FREE
+    met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
+    return _share(p, h, t, met, g, rate, gain, liveliest, fine)
+
+
+def meeting_share(p, h, t, g, rate, liveliest, fine):
+    """Likewise of a surface that deforms: where they meet is told by the gap and its rate at the begin of the step."""
     if h.known == 0.0:
         return FREE
     met = 0.0
     if h.gap > 0.0:
+        end = min(g, h.gap + (t - h.time) * h.rate)  # what has passed through is not below
+        met = h.gap / (h.gap - end) if end < 0.0 else 2.0 + 0.0 * end
+    return _share(p, h, t, met, g, rate, rate - h.rate, liveliest, fine)
+
+
+def _share(p, h, t, met, g, rate, gain, liveliest, fine):
+    """met: where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
+    if h.gap > 0.0:
         gain = rate - h.rate  # a normal that has turned back means that one has passed through the other
     rest = max(p.stiffness.rest, MATTERS * liveliest)
+    resolution, bend, begins = RESOLUTION * fine, BEND * fine * fine, BEGUN * fine * fine
     fast = max(max(h.swift, abs(h.rate)), rest)
     if h.gap > 0.0:
-        met = _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab)
         if met > 1.0:
             return FREE
         if met > SOON:
             pushed = abs(gain - h.slope * (t - h.time))
-            begun = g <= 0.0 and pushed <= (BEGUN * fast if fast > rest else RESOLUTION * rest)
+            begun = g <= 0.0 and pushed <= (begins * fast if fast > rest else resolution * rest)
             return FREE if begun else (1.0 - BEFORE) * met
     if h.gap <= 0.0 and max(max(h.swift, abs(h.rate)), abs(rate)) <= p.stiffness.rest:
         return FREE
     change = abs(gain)
     passed = h.gap > 0.0 and g > 0.0  # met and parted in one step
-    if passed and fast > rest and change <= RESOLUTION * fast:
+    if passed and fast > rest and change <= resolution * fast:
         return max(met, SHORTENING)  # as if nothing had been there
     bent = abs(gain - h.slope * (t - h.time))
-    share = min(RESOLUTION * fast / max(change, 1e-300), sqrt(BEND * fast / max(bent, 1e-300)))
+    share = min(resolution * fast / max(change, 1e-300), sqrt(bend * fast / max(bent, 1e-300)))
     return max(share, SHORTENING)
 
 
@@ -87,12 +106,23 @@ def bending_share(p, h, t, rate, u):
     return max(sqrt(p.micro_slip / way), SHORTENING) if way > p.micro_slip else FREE
 
 
-def _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab):
+def _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab):
     """Where on the way of the step, 0 … 1, the surfaces meet; 2 if they do not."""
-    p_0, R_0 = vec(h.p, 0), mat(h.R, 0)
+    p_0, R_0, A_0 = vec(h.p, 0), mat(h.R, 0), mat(h.A, 0)
     way = sub(p_ab, p_0)
     turn = rotation_vector(mm(transpose(R_0), R_ab))
-    longest = norm(way) + p.reach * norm(turn)
+    spins = norm(turn) > SPIN
+    turn_a = turn
+    if spins:  # seen from a, b goes round it: straight is its way in global axes
+        way = sub(mv(A, p_ab), mv(A_0, p_0))
+        turn_a = rotation_vector(mm(transpose(A_0), A))
+        R_0 = mm(A_0, R_0)
+        turn = rotation_vector(mm(transpose(R_0), mm(A, R_ab)))
+    # what is farther from the origin of its axes than the other surface cannot touch that
+    apart = norm(p_0) + norm(way)
+    longest = norm(way) + min(p.reach_b, apart + p.reach_a) * norm(turn)
+    if spins:
+        longest += min(p.reach_a, apart + p.reach_b) * norm(turn_a)
     if longest <= 0.0 or h.gap > longest:
         return 2.0
     last, before = h.gap, 0.0
@@ -100,8 +130,11 @@ def _meeting(p, h, approach, size_a, size_b, k, g, p_ab, R_ab):
     for _ in range(ADVANCES):
         if at >= 1.0:
             return 2.0 if g > 0.0 else 1.0
-        R = mm(R_0, rotation_of(scale(at, turn)))
-        gap, _n, _x = approach(size_a, size_b, add(p_0, scale(at, way)), R, k)
+        place, R = add(p_0, scale(at, way)), mm(R_0, rotation_of(scale(at, turn)))
+        if spins:
+            A_t = mm(A_0, rotation_of(scale(at, turn_a)))
+            place, R = mtv(A_t, add(mv(A_0, p_0), scale(at, way))), mm(transpose(A_t), R)
+        gap, _n, _x = approach(size_a, size_b, place, R, k)
         if gap <= CLOSE * longest:
             return at
         further = FASTER * (at - before)

@@ -8,22 +8,34 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from flexor.contact.laws.ellipse import point_stiffness
-from flexor.contact.laws.normal import DISSIPATIONS, Stiffness, palmgren_stiffness, reduced_modulus
+from flexor.contact.laws.normal import (
+    DISSIPATIONS,
+    Stiffness,
+    lundberg_drop,
+    palmgren_stiffness,
+    reduced_modulus,
+    swing_share,
+)
+from flexor.contact.laws.patch import FLAT
+from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration, Length, Number, quantity
+from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed
 from flexor.materials import Isotropic
 from flexor.materials.material import Material
+from flexor.units import Quantity, measured, si
 
 Speed = Annotated[float, quantity("velocity")]
-FLAT = 1e-6
-"""Relative curvature, in parts of the other one, that is none."""
 
 
 class NormalLaw(Declaration):
     """Base of the normal laws: N = K δⁿ (1 + χ δ̇) of the depth δ."""
 
     restitution: float = Field(
-        1.0, description="Coefficient of restitution: the part of the speed that an impact leaves.", gt=0.001, le=1
+        1.0,
+        description="Coefficient of restitution: the part of the speed that an impact leaves, from 0.001 (none) to 1 (all).",
+        ge=0.001,
+        le=1,
     )
     dissipation: Literal["exact", "hunt_crossley", "lankarani_nikravesh", "flores"] = Field(
         "exact",
@@ -51,12 +63,34 @@ class NormalLaw(Declaration):
         """K and n; curvatures: relative principal ones of both surfaces [1/m]."""
         raise NotImplementedError
 
-    def packed(self, curvatures: tuple[float, float], places: int = 1) -> Packed:
-        """Parameters of the law at one of several places."""
+    @property
+    def elastic(self) -> bool:
+        """Whether it has a material, and so a pressure."""
+        return isinstance(self, _Elastic)
+
+    def packed(
+        self, curvatures: tuple[float, float], places: int = 1, above: float = 0.0, lightness: float = 0.0
+    ) -> Packed:
+        """Parameters of the law at one of several places.
+
+        above: how far above the surfaces curvatures are looked for [m].   lightness: 1/m_a + 1/m_b of the bodies that touch [1/kg].
+        """
         K, exponent = self.force_law(curvatures)
         K /= places if self.shared else 1
         d = DISSIPATIONS[self.dissipation](self.restitution)
-        return Stiffness.pack(K=K, exponent=exponent, damping=self.damping, restitution=d, rest=self.rest_speed)
+        return Stiffness.pack(
+            K=K,
+            exponent=exponent,
+            damping=self.damping,
+            restitution=d,
+            rest=self.rest_speed,
+            lightness=lightness,
+            swing=swing_share(self.restitution, d, exponent),
+            modulus=getattr(self, "modulus", 0.0),
+            slice=getattr(self, "length", 0.0) / places,
+            radius=getattr(self, "radius", None) or 0.0,
+            above=above,
+        )
 
 
 class Penalty(NormalLaw):
@@ -66,6 +100,14 @@ class Penalty(NormalLaw):
     type: Literal["penalty"] = "penalty"
     stiffness: Number = Field(description="k [N/m, or N/mⁿ].", gt=0)
     exponent: float = Field(1.0, description="n.", ge=1, le=5)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_spring(cls, value: object) -> object:
+        """A unit of the stiffness, where the exponent is 1, is that of a spring."""
+        if isinstance(value, dict) and value.get("exponent", 1) == 1 and isinstance(value.get("stiffness"), str):
+            si(value["stiffness"], "stiffness")
+        return value
 
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         return self.stiffness, self.exponent
@@ -128,6 +170,19 @@ class HertzLine(_Elastic):
 
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:
         return palmgren_stiffness(self.modulus, self.length), 10.0 / 9.0
+
+    def logarithmic_profile(self, radius: Quantity, load: Quantity, race: Quantity = math.inf) -> Profile:
+        """Lundberg's profile of a roller of this length, for `fx.Revolved`: under its load [N] it is pressed evenly from end to end.
+
+        radius: of the roller in its middle [m].   race: radius of what it rolls on, negative of an outer race [m].
+        """
+        R, Q, other = measured(radius, "length"), measured(load, "force"), measured(race, "length")
+        if R <= 0.0 or Q <= 0.0:
+            raise ModelError(
+                Problem("logarithmic profile", f"radius {R:g} m and load {Q:g} N", "both must be positive", "")
+            )
+        z, drop = lundberg_drop(self.modulus, self.length, 1.0 / R + 1.0 / other, Q)
+        return Profile(points=tuple((R - d, h) for d, h in zip(drop.tolist(), z.tolist())))
 
 
 NORMAL_LAWS = (Penalty, Hertz, HertzLine)

@@ -18,6 +18,7 @@ from flexor.contact.approach.pair import Function
 from flexor.contact.impact import FREE, bending_share, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
+from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
 from flexor.contact.touch import Touch
 from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
@@ -56,10 +57,12 @@ SIGNALS = (
     ("point_y", "m"),
     ("point_z", "m"),
 )
+PRESSED = (("pressure", "Pa"), ("semi_major", "m"), ("semi_minor", "m"))
+"""Further ones of elastic surfaces: where the pressure is highest."""
 
 
-N_SIGNALS, GAP, POINT = len(SIGNALS), 5, 10
-"""How many there are; where the gap and the point stand."""
+N_SIGNALS, GAP, POINT, PRESSURE = len(SIGNALS), 5, 10, len(SIGNALS)
+"""How many there are; where the gap, the point and the pressure stand."""
 FADING = 0.98
 """What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""
 
@@ -73,14 +76,33 @@ class TouchRecord(Record):
     stiffness = nested(Stiffness, "normal force")
     rubbing = nested(SurfaceFriction, "friction")
     places = integer("at how many places they may touch")
-    reach = number("radius of what turns about the axes of b, for the bound of its motion", "m")
+    reach_a = number("radius of what turns about the axes of a, for the bound of its motion", "m")
+    reach_b = number("likewise of b", "m")
     size_a = tail("numbers of surface a")
     size_b = tail("numbers of surface b")
 
 
 @cache
-def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
-    """The law of surfaces that approach each other so; a, b: records of their numbers."""
+def touch_law(approach: Function, a: Any, b: Any, symmetric: bool, relative: Function | None = None) -> Law:
+    """The law of surfaces that approach each other so; a, b: records of their numbers.
+
+    relative: tells the relative curvatures of elastic surfaces (`flexor.contact.curvature.curved`), which they follow; None of others.
+    """
+    return law(
+        TouchRecord,
+        history=Touch,
+        outputs=SIGNALS if relative is None else (*SIGNALS, *PRESSED),
+        scratch=16,
+        symmetric=symmetric,
+        limits_step=True,
+        residual=_touch(approach, a, b, False, relative),
+    )(_touch(approach, a, b, True, relative))
+
+
+def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function | None) -> Any:
+    """The law as a function; not whole: nothing but its residual, which is all that dual numbers are asked for."""
+    elastic_surfaces = relative is not None
+    curvatures = relative or _flat
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
         w = out.w
@@ -90,12 +112,13 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
         R_ab = mm(transpose(A), axes_b(now.R, p))
         spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
         size_a, size_b = a(p.size_a), b(p.size_b)
-        if want & OUTPUT:
-            for i in range(N_SIGNALS):
+        if whole and want & OUTPUT:
+            for i in range(N_SIGNALS + 3 if elastic_surfaces else N_SIGNALS):
                 w[i] = 0.0
             w[GAP] = 1e300
-        liveliest = w[0]
-        if want & LENGTH:
+        power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
+        liveliest, fine = w[0], w[2]
+        if whole and want & LENGTH:
             w[0] = FREE
         for k in range(p.places):
             h = Touch(now.h, k)
@@ -104,16 +127,20 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
             rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
-            if want & LENGTH:
+            if whole and want & LENGTH:
                 w[0] = min(
-                    w[0], length_share(p, h, now.t, approach, size_a, size_b, k, g, rate, gain, p_ab, R_ab, liveliest)
+                    w[0],
+                    length_share(
+                        p, h, now.t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine
+                    ),
                 )
                 w[0] = min(w[0], bending_share(p.rubbing, h, now.t, rate, u))
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
             depth = max(-g, 0.0 * g)
-            elastic = elastic_force(p.stiffness, depth)
-            N = elastic * dissipation(p.stiffness, -rate, h.impact)
+            stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
+            elastic = stiffer * elastic_force(p.stiffness, depth)
+            N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
             slides = across(n, u)
             T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
             f = sub(scale(N, n), T)
@@ -125,26 +152,65 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool) -> Law:
                 put(out.r, 9, sub(moment, cross(other, F)))
             # what f and M do beside the change of the elastic energy
             lost = (elastic - N) * rate + dot(T, slides) + dot(M, spin)
-            if want & OUTPUT:
+            if whole and want & OUTPUT:
                 R_m = mm(mat(now.R, 0), mat(p.marker.R, 0))
                 point = sub(arm, mv(mat(now.R, 0), vec(p.marker.p, 0)))
-                _tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
-            if want & ENERGY:
-                w[2] += elastic_energy(p.stiffness, depth)
+                tell(w, h, N, T, mtv(R_m, mv(A, f)), g, slides, sticks, lost, mtv(R_m, point))
+                if elastic_surfaces:
+                    _tell_pressure(w, p.stiffness, h, N)
+            if whole and want & ENERGY:
+                w[2] += stiffer * elastic_energy(p.stiffness, depth)
                 w[3] += lost
-            if want & COMMIT:
-                _remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
-        if want & OUTPUT:
+            if whole and want & COMMIT:
+                remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
+                store(h.n, 0, n)
+                store_mat(h.A, 0, A)
+                if elastic_surfaces:
+                    before = h.stiffening
+                    gained += follow(p.stiffness, h, curvatures, size_a, size_b)
+                    changed = changed or (h.gap < 0.0 and abs(h.stiffening - before) > SAME)
+                    h.power = lost
+                    power += h.power
+        if whole and want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])
             for i in range(POINT, POINT + 3):
                 w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
+        if whole and elastic_surfaces and want & COMMIT:
+            _account(Touch(now.h), since, power, gained, changed)
         return 0
 
     touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
-    return law(TouchRecord, history=Touch, outputs=SIGNALS, scratch=16, symmetric=symmetric, limits_step=True)(touch)
+    return touch
 
 
-def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
+def _flat(a, b, p, R, g, n, x, above):
+    """Of surfaces without a material."""
+    return 0.0, 0.0, n
+
+
+def _tell_pressure(w, p, h, N):
+    """The highest pressure of all places, and the half axes of the patch there; of line contact half of the length that carries."""
+    pressure, a, b = peak_pressure(p, h, N)
+    if p.slice > 0.0:
+        w[PRESSURE + 1] += a
+    if pressure > w[PRESSURE]:
+        w[PRESSURE] = pressure
+        w[PRESSURE + 2] = b
+        if p.slice == 0.0:
+            w[PRESSURE + 1] = a
+
+
+def _account(h, since, power, gained, changed):
+    """What was lost in a step, less what was gained by following the curvatures; whether an equilibrium has to be looked for anew."""
+    h.lost = 0.5 * since * (h.total + power) - gained
+    h.total = power
+    if since > 0.0:
+        h.changed = 0.0
+    elif changed and h.changed < ROUNDS:
+        h.changed += 1.0
+
+
+def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     """Add what one place has to the signals: forces and losses, the least gap with its sliding, the mean point of the forces."""
     w[0] += N
     w[1] += norm(T) if N > 0.0 else 0.0 * N
@@ -159,13 +225,15 @@ def _tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def _remember(h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = gain / (now.t - h.time)
     h.time = now.t
     if g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
+    elif h.impact > p.stiffness.rest:  # what is pushed from behind goes on faster than it met
+        h.impact = max(h.impact, -rate)
     h.swift = max(max(-rate, FADING * h.swift), 0.0)
     h.known, h.gap, h.rate = 1.0, g, rate
     h.deepest = max(h.deepest, -g)

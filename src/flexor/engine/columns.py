@@ -28,23 +28,25 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
     chosen = None if record is None else set(record)
     columns = [("time", "s")]
 
-    def keep(name: str) -> bool:
-        return chosen is None or within(name, chosen)
+    def kept(names: Iterable[str]) -> list[int]:
+        """Numbers of those that have a name and are to be recorded."""
+        if chosen is not None and not chosen:
+            return []
+        return [i for i, name in enumerate(names) if name and (chosen is None or within(m.owner(name), chosen))]
 
-    _refuse_unknown(m, chosen or set())
-    nodes = [i for i, node in enumerate(m.nodes) if i > 0 and node.name and keep(m.owner(node.name))]
+    if chosen:
+        _refuse_unknown(m, chosen)
+    nodes = kept(node.name if i else "" for i, node in enumerate(m.nodes))
     for i in nodes:
         columns += [(f"{m.nodes[i].name}.{signal}", unit) for signal, unit in NODE_SIGNALS]
-    scalars = [i for i, scalar in enumerate(m.scalars) if keep(m.owner(scalar.name))]
+    scalars = kept(scalar.name for scalar in m.scalars)
     for i in scalars:
         name, unit = m.scalars[i].name, m.scalars[i].unit
         columns += [(name, unit), (f"{name}_rate", f"{unit}/s"), (f"{name}_acceleration", f"{unit}/s²")]
-    followers = [
-        i for i, follower in enumerate(m.followers) if follower.joint and keep(follower.joint)
-    ]  # ties have no name
+    followers = kept(follower.joint for follower in m.followers)  # ties have no name
     for i in followers:
         columns += [(f"{m.followers[i].joint}.{output.name}", output.unit) for output in REACTIONS]
-    terms = [i for i, term in enumerate(m.terms) if term.outputs and keep(m.owner(term.name))]
+    terms = kept(term.name if term.outputs else "" for term in m.terms)
     for i in terms:
         columns += [(f"{m.terms[i].name}.{output.name}", output.unit) for output in m.terms[i].outputs]
     if energies:
@@ -68,6 +70,8 @@ def choose_signals(system: System, record: Iterable[str] | None, energies: bool)
 
 def _refuse_unknown(m: Mechanism, chosen: set[str]) -> None:
     """A name to record that nothing answers to is an error."""
+    if not chosen:
+        return
     named = [node.name for node in m.nodes[1:]] + [scalar.name for scalar in m.scalars] + [s.joint for s in m.followers]
     named += [term.name for term in m.terms if term.outputs]
     known = dict.fromkeys(each for name in named if name for each in prefixes(m.owner(name)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,7 @@ DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
 """Names of a node's equations."""
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(NamedTuple):
     """Consecutive coordinates of a term that lie in one block: local rows [at, at + size) ↔ block rows from `inner`."""
 
     block: int
@@ -144,7 +144,7 @@ class Equations:
                     found.append(Segment(block, 0, 6 * i, self.sizes[block]))
             at = 6 * len(term.nodes)
             places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in term.scalars]
-            found += [replace(run, at=run.at + at) for run in _runs(places)]
+            found += [run._replace(at=run.at + at) for run in _runs(places)]
             at += len(places)
             if term.rows:
                 found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True, term.readings > 0))
@@ -159,7 +159,7 @@ class Equations:
     def _inside(self, columns: list[tuple[int, int]]) -> list[Segment]:
         """Segments of columns; of nodes without rotations the three that there are."""
         return [
-            replace(run, size=min(run.size, self.sizes[run.block] - run.inner))
+            run._replace(size=min(run.size, self.sizes[run.block] - run.inner))
             for run in _runs(columns)
             if run.inner < self.sizes[run.block]
         ]

@@ -25,6 +25,7 @@ from flexor.engine.system import System
 from flexor.engine.transitions import ROUNDS
 from flexor.errors import AssemblyError, SingularError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, VELOCITY_LEVEL, Term
+from flexor.law.face import AT_REST
 from flexor.spatial import exp_so3
 
 MOST_SWEEPS = 30
@@ -248,10 +249,35 @@ def project_velocities(system: System) -> float:
 
 
 def along_constraints(system: System, values: np.ndarray) -> np.ndarray:
-    """The smallest velocities δ (in equation order) that the constraints see like the given ones: B δ = B values."""
-    _, B, _ = constraints_left(system, VELOCITY_LEVEL)
-    seen = B @ values[system.is_coordinate]
-    return _spread(system, _least_move(masses_of(system), B, -seen)) if len(seen) else np.zeros_like(values)
+    """The smallest velocities δ, by inertia, that the constraints see like the given ones (all in equation order): B δ = B values.
+
+    The factors are those of accelerations, in this state or one nearby; then the second sweep makes up for the difference.
+    """
+    by_blocks = system.for_accelerations
+    if not by_blocks:
+        want = RESIDUAL | MATRIX | ACCELERATION_LEVEL
+        _evaluate(system, want, 0.0, 0.0, 1.0)
+        by_blocks = _factor(system, want)
+    wanted, found, increment = _seen(system, values), np.zeros_like(values), system.memory.increment
+    for _ in range(2):
+        increment[:] = np.where(system.is_constraint, wanted - _seen(system, found), 0.0)
+        system.solver.solve(increment)
+        found += np.where(system.is_coordinate, increment, 0.0)
+    if not by_blocks:
+        system.solver.use_blocks()
+    return found
+
+
+def _seen(system: System, values: np.ndarray) -> np.ndarray:
+    """Φ̇ of all constraints with velocities (in equation order) added to those there are."""
+    keep = system.copy("v", "s")
+    system.add_nodal("v", values)
+    system.memory.s[1::3] += values[system.memory.scalar_eq]
+    _update_followers(system)
+    _evaluate(system, RESIDUAL | VELOCITY_LEVEL, 0.0, 1.0, 0.0)
+    system.put(keep)
+    _update_followers(system)
+    return system.memory.residual.copy()
 
 
 def free_velocities(system: System, values: np.ndarray) -> np.ndarray:
@@ -263,44 +289,68 @@ def free_velocities(system: System, values: np.ndarray) -> np.ndarray:
     return _spread(system, begin + _least_move(W, B, B @ begin) if B.shape[0] else begin)
 
 
-def solve_accelerations(system: System) -> None:
-    """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0."""
+def solve_accelerations(system: System, near: bool = False) -> None:
+    """Accelerations and multipliers of the present position and velocity: M a + Bᵀ λ = f, Φ̈ = 0.
+
+    near: those at hand, and their factors, are of a state nearby.
+    """
+    reads = system.reads
+    near = near and system.for_accelerations
+    system.for_accelerations = not (reads or system.solver.pivoted) and _by_sweeps(system, near)
+    if not system.for_accelerations:
+        _by_newton(system, reads)
+    system.memory.pseudo[:] = system.memory.a
+    system.memory.s_pseudo[:] = system.memory.s[2::3]
+    system.run.factored = 0
+
+
+def _by_sweeps(system: System, near: bool) -> bool:
+    """Compiled, with forces that do not depend on readings; False where the matrix cannot be factorised as it is."""
+    if not near:
+        system.zero("a", "pseudo", "s_pseudo", "lam")
+        system.memory.s[2::3] = 0.0
+    options = system.solver.numbers
+    drop, options.drop = int(options.drop), 0
+    system.run.near = int(near)
+    system.memory.coefficients.states = AT_REST
+    status = system.call("accelerate")
+    options.drop = drop
+    return status == OK
+
+
+def _by_newton(system: System, reads: bool) -> None:
+    """With every remedy for a matrix that cannot be factorised; reads: forces depend on readings, in whichever way."""
     system.zero("a", "pseudo", "s_pseudo", "lam")
     system.memory.s[2::3] = 0.0
     scalar_eq = system.memory.scalar_eq
     by_blocks = True
-    reading = bool(np.any(system.memory.norm_kind == READING))  # on which forces may depend in any way
-    reading = reading or any(term.reads for term in system.mechanism.terms)
     last = np.inf
     guess_readings(system)
-    for sweep in range(MOST_SWEEPS if reading else 3):
+    for sweep in range(MOST_SWEEPS if reads else 3):
         _update_followers(system)
         set_proper(system)
-        want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 or reading else 0)
+        want = RESIDUAL | ACCELERATION_LEVEL | (MATRIX if sweep == 0 or reads else 0)
         _evaluate(system, want, 0.0, 0.0, 1.0)
         increment = system.memory.increment
         increment[:] = -system.memory.residual
-        if sweep == 0 or reading:
+        if sweep == 0 or reads:
             by_blocks = _factor(system, want)
         system.solver.solve(increment)
         system.add_nodal("a", increment)
         if len(scalar_eq):
             system.memory.s[2::3] += increment[scalar_eq]
         system.memory.lam[:] += increment[system.multiplier_rows]
-        if not reading:
+        if not reads:
             continue
         change = float(np.abs(increment).max(initial=0.0)) / _largest(system)
         if sweep > 1 and (change <= SETTLED or (change <= STALLED and change >= 0.3 * last)):
             break
         last = change
     else:
-        if reading:
+        if reads:
             raise _no_reading(system)
     _update_followers(system)
     set_proper(system)
-    system.memory.pseudo[:] = system.memory.a
-    system.memory.s_pseudo[:] = system.memory.s[2::3]
-    system.run.factored = 0
     if not by_blocks:
         system.solver.use_blocks()
 

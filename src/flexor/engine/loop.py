@@ -156,7 +156,7 @@ def _too_long(T, h):
     share, fastest = 1e300, FADING * run.liveliest
     for i in range(run.n_limits):
         d = TermRecord(T.terms, T.with_limits[i])
-        w[0], w[1] = run.liveliest, 0.0
+        w[0], w[1], w[2] = run.liveliest, 0.0, run.fineness
         call_term(T, d, LENGTH, at(T.lam, d.lam))
         share, fastest = min(share, w[0]), max(fastest, w[1])
     shortest = SHORTEST * run.max_step

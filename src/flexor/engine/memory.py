@@ -72,6 +72,9 @@ class RunRecord(Record):
     want = integer("what terms are asked for, bits of `flexor.law`")
     right = integer("1: condense the matrix with `right` instead of `gradients`, when linearising")
     symmetric = integer("1: LDLᵀ on one triangle; 0: LU")
+    near = integer("1: the factors at hand are of the acceleration's equations in a state nearby")
+    curved = integer("1: `jerk` counts where the state is advanced")
+    ahead = number("by how much it is advanced", "s")
     still = integer("1: at rest, motions of followers that are functions of time have no rates")
 
     # settings
@@ -101,6 +104,7 @@ class RunRecord(Record):
     length_scale = number("size of the model", "m")
     norm_sum_weight = number("sum of the weights of the norm")
     big = number("added to the diagonal of equations that are switched off")
+    fineness = number("of impacts: steps by which they are resolved, the usual number by that asked for")
     augmentation = number("penalty of the augmented Lagrangian")
     dropped_tolerance = number("how far redundant constraints may open, in model sizes")
 
@@ -362,6 +366,8 @@ class Memory(Record):
     # work
     residual = numbers_at("of the system")
     increment = numbers_at("right-hand side, then correction")
+    jerk = numbers_at("third derivatives of nodes, at the start", "m/s³, rad/s³")
+    s_jerk = numbers_at("likewise, of scalars")
     force_bias = numbers_at("old forces in the new residual, weighted form")
     coefficients = record_at(Coefficients, "the laws' c")
     gradients = numbers_at("velocity of followers per rate of their coordinates, 6 per column")
@@ -398,6 +404,8 @@ class Memory(Record):
     guess = kernel_at("readings of a term before Newton's iteration")
     assemble = kernel_at("residual and matrix")
     state = kernel_at("state from the unknowns")
+    accelerate = kernel_at("accelerations and multipliers of a state")
+    advance = kernel_at("the state a little later on its motion")
     step = kernel_at("one step")
     commit = kernel_at("histories")
     switch = kernel_at("regimes decided anew")

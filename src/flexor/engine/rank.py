@@ -149,11 +149,11 @@ def _rows_by_blocks(
 
 def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]], width: np.ndarray) -> None:
     """Leave out the rows at the end of a branch, from its last body on: they are independent in columns that no others touch."""
-    waiting = list(touching)
+    waiting, widths = list(touching), width.tolist()
     while waiting:
         b = waiting.pop()
         numbers = touching.get(b, set())
-        if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], width):
+        if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], widths):
             continue
         del touching[b]
         for number in numbers:
@@ -163,16 +163,16 @@ def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]],
                     waiting.append(c)
 
 
-def _all_pivots(b: int, fronts: list[_Front], width: np.ndarray) -> bool:
+def _all_pivots(b: int, fronts: list[_Front], width: list[int]) -> bool:
     """Whether all rows of the fronts are pivots in the columns of block b, beyond doubt: then nothing of them is left."""
     if sum(len(front.rows) for front in fronts) > width[b]:
         return False
     own = []
     for front in fronts:
-        at = int(width[list(front.blocks[: front.blocks.index(b)])].sum())
+        at = sum(width[c] for c in front.blocks[: front.blocks.index(b)])
         own.append(front.values[:, at : at + width[b]])
-    factors, _, _ = lapack.dgetrf(np.concatenate(own).T)
-    return bool(np.abs(factors.diagonal()).min() > CERTAIN)
+    factors, _, _ = lapack.dgetrf((own[0] if len(own) == 1 else np.concatenate(own)).T)
+    return min(map(abs, factors.diagonal().tolist())) > CERTAIN
 
 
 def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float, found: list[int]) -> _Front:

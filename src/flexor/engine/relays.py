@@ -20,7 +20,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from flexor.bodies.rigid_body import Inertial, moment_matrix, rigid_body
+from flexor.bodies.rigid_body import Inertial, principal_moments, rigid_body
 from flexor.engine.memory import FollowerRecord, Memory
 from flexor.law.primitives import at
 from flexor.model.mechanism import Mechanism
@@ -39,6 +39,8 @@ SLIGHT = 1e-6
 def relays_of(mechanism: Mechanism, piece: int = PIECE, longest: int = LONG) -> tuple[int, ...]:
     """Numbers of the followers that are to be relays, masters first: bodies in long chains of rigid ones."""
     followers = mechanism.followers
+    if not followers:
+        return ()
     number = {follower.node: i for i, follower in enumerate(followers)}
     root = list(range(len(followers)))  # of each follower, the first one of its tree
     depth = [0] * len(followers)
@@ -70,7 +72,7 @@ def _heavy_nodes(mechanism: Mechanism) -> set[int]:
     for term in mechanism.terms:
         if term.law is rigid_body and term.parameters is not None:
             body = Inertial(term.parameters.words)
-            moments = np.linalg.eigvalsh(moment_matrix(tuple(body.inertia)))
+            moments = principal_moments(body.inertia.tolist())
             if body.mass > 0.0 and moments[0] > SLIGHT * moments[2]:
                 found.add(term.nodes[0])
     return found

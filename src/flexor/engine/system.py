@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexor.engine.accelerations import accelerate, advance
 from flexor.engine.assemble import assemble, guess
 from flexor.engine.cost import dearness
 from flexor.engine.equations import Equations
-from flexor.engine.followers import follower_states
+from flexor.engine.followers import follower_states, nothing_follows
 from flexor.engine.linear.solver import BlockSolver
 from flexor.engine.loop import loop, weigh_forces
 from flexor.engine.memory import (
     MULTIPLIER,
+    READING,
     TRANSLATION,
     FollowerRecord,
     Memory,
@@ -32,7 +34,7 @@ from flexor.engine.state import state
 from flexor.engine.step import step
 from flexor.engine.tables import at_cache_line, follower_tables, term_tables
 from flexor.engine.transitions import begin_anew, switch
-from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
+from flexor.joints.pose_constraint import marker_b, pose_constraint
 from flexor.law import RESIDUAL, Remembered
 from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
@@ -48,6 +50,8 @@ KERNELS: dict[str, Callable] = {
     "guess": guess,
     "assemble": assemble,
     "state": state,
+    "accelerate": accelerate,
+    "advance": advance,
     "step": step,
     "commit": commit,
     "switch": switch,
@@ -57,6 +61,12 @@ KERNELS: dict[str, Callable] = {
     "weigh": weigh_forces,
     "loop": loop,
 }
+LATER: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("guess", "step", "switch", "weigh"), ()),
+    "begin_anew": ("switch", "weigh"),
+    "loop": ("step", "weigh", "begin_anew"),
+}
+"""Kernels that are compiled when they are called first, as not every analysis does, each with those of them that it calls."""
 ROWS_PER_CHUNK = 256
 
 
@@ -96,6 +106,8 @@ class System:
         """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
         """Columns of recorded rows where the orientation of a term begins."""
+        self.for_accelerations = False
+        """Whether the factors are those of the equations for accelerations; known where these have just been solved."""
         self._weights = np.zeros(self.equations.pattern.n)
         self.dropped: list[int] = []
         """Equations of redundant constraints that are switched off."""
@@ -147,6 +159,11 @@ class System:
         """Of each equation: whether it is a constraint, switched off or not."""
         return np.equal(self.memory.norm_kind, MULTIPLIER)
 
+    @cached_property
+    def reads(self) -> bool:
+        """Whether forces may depend, in any way, on what is read of others: accelerations, reactions, readings."""
+        return bool(np.any(self.memory.norm_kind == READING)) or bool(len(self.memory.term_reads))
+
     @property
     def coordinates(self) -> np.ndarray:
         """Equations of coordinates."""
@@ -171,8 +188,8 @@ class System:
             "node_names": np.array([node.name for node in m.nodes], dtype=np.str_),
             "scalar_names": np.array([scalar.name for scalar in m.scalars], dtype=np.str_),
             "element_names": np.array([term.name for term in m.terms], dtype=np.str_),
-            "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
-            "multiplier_counts": np.array([term.n_multipliers for term in m.terms], dtype=np.int64),
+            "history_sizes": np.diff(self.terms["h"], append=len(self.memory.history)),
+            "multiplier_counts": self.terms["own"].copy(),
         }
 
     def place(self, term: int, what: Remembered) -> int:
@@ -239,10 +256,14 @@ class System:
         points = [node.x for node in self.mechanism.nodes[1:]]
         for follower in self.mechanism.followers:
             points.append(self.mechanism.nodes[follower.node].x)
-        for term in self.mechanism.terms:
-            if term.law is pose_constraint and term.parameters is not None:
-                node = self.mechanism.nodes[term.nodes[1]]
-                points.append(node.x + node.R @ PoseConstraint(term.parameters.words).b.p)
+        joints = [
+            (self.mechanism.nodes[term.nodes[1]], marker_b(term.parameters))
+            for term in self.mechanism.terms
+            if term.law is pose_constraint and term.parameters is not None
+        ]
+        if joints:
+            x, R, p = (np.array(each) for each in zip(*((node.x, node.R, p) for node, p in joints)))
+            points += [*(x + (R @ p[..., None])[..., 0])]
         if not points:
             return 1.0
         extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
@@ -263,9 +284,9 @@ class System:
         ):
             self.set(now, np.array(value, dtype=float))
             self.set(begin, np.array(value, dtype=float))
-        for name in ("a", "a0", "proper", "pseudo", "pseudo0", "pseudo_old"):
+        for name in ("a", "a0", "proper", "pseudo", "pseudo0", "pseudo_old", "jerk"):
             self.set(name, np.zeros(6 * n))
-        for name in ("s_pseudo", "s_pseudo0", "s_pseudo_old"):
+        for name in ("s_pseudo", "s_pseudo0", "s_pseudo_old", "s_jerk"):
             self.set(name, np.zeros(ns))
         for name in ("lam", "lam0", "lam_old"):
             self.set(name, np.zeros(nl))
@@ -426,8 +447,12 @@ class System:
         self.solver.weights[self.dropped] = 0.0
 
     def _fill_kernels(self) -> None:
-        for name, kernel in KERNELS.items():
-            self.table.set_kernel(name, kernel)
+        kernels = KERNELS if self.mechanism.followers else {**KERNELS, "follow": nothing_follows}
+        for name, kernel in kernels.items():
+            if name in LATER:
+                self.table.set_kernel_later(name, kernel, LATER[name])
+            else:
+                self.table.set_kernel(name, kernel)
 
     # -- evaluation ------------------------------------------------------------------------------------------
 

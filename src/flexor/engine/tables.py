@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from flexor.engine.memory import (
     TermRecord,
 )
 from flexor.functions import OUT_SIZE
+from flexor.law import Term
 from flexor.law.law import Law
 from flexor.law.record import LANES
 from flexor.model.mechanism import Mechanism
@@ -30,91 +32,107 @@ CACHE_LINE = 8
 
 def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law], python: bool) -> dict[str, np.ndarray]:
     """One record per term, its nodes, scalars, parameters, history, and where it stands in a condensed matrix."""
-    index = {law: i for i, law in enumerate(laws)}
-    rows: list[dict[str, int]] = []
-    nodes: list[int] = []
-    scalars: list[int] = []
-    ints: list[int] = []
-    floats: list[np.ndarray] = []
-    n_floats = 0
-    shared: dict[bytes, int] = {}  # identical bodies read the same memory
-    history: list[float] = []
-    where: list[int] = []
-    where_eq: list[int] = []
-    lam = 0
-    reads: list[tuple[int, int]] = []
-    with_history = []
-    for i, term in enumerate(mechanism.terms):
-        r = {
-            "law": index[term.law],
-            "nodes": len(term.nodes),
-            "scalars": len(term.scalars),
-            "multipliers": term.n_multipliers + term.n_read,
-            "node_list": len(nodes),
-            "scalar_list": len(scalars),
-            "h": len(history),
-            "own": term.n_multipliers,
-            "lam": lam,
-            "read_list": len(reads),
-            "size": term.size,
-            "outputs": len(term.outputs),
-            "work": len(history) + term.place(term.work) if term.work else -1,
-            "loss": len(history) + term.place(term.loss) if term.loss else -1,
-            "contiguous": all(b == a + 1 for a, b in zip(term.nodes, term.nodes[1:], strict=False)),
-            "points": int(term.law.points),
-            "condense": -1,
-        }
-        rows.append(r)
-        own = term.words(python)
-        key = own.tobytes()
-        if key not in shared or len(own) < SHARED_FROM:
-            gap = -n_floats % LANES
-            shared[key] = n_floats + gap
-            floats += [np.zeros(gap), own]
-            n_floats += gap + len(own)
-        r["k"], r["p"] = len(ints), shared[key]
-        for lender, inner in equations.read_by(term):
-            reads.append((lender, inner))
-        block = equations.term_block[i]
-        r["lam_eq"] = equations.pattern.start[block] if block >= 0 else 0
-        if i in equations.condensed:
-            columns = equations.condensed[i]
-            place = {column: j for j, column in enumerate(columns)}
-            r["condense"], r["condense_size"], r["condense_eq"] = len(where), len(columns), len(where_eq)
-            for node in term.nodes:
-                where += [place[column] for column in equations._node_columns(node)]
-            for s in term.scalars:
-                where.append(place[(int(equations.scalar_block[s]), int(equations.scalar_inner[s]))])
-            where += [place[(int(block), j)] for j in range(len(term.rows))]
-            where += [place[(int(equations.term_block[lender]), j)] for lender, j in equations.read_by(term)]
-            where_eq += [equations.equation(*column) for column in columns]
-        nodes += term.nodes
-        scalars += term.scalars
-        ints += term.ints
-        history += term.history
-        lam += term.n_multipliers
-        if term.history and not term.forgets:
-            with_history.append(i)
-    names = {field.name for field in TermRecord.FIELDS}
-    assert all(names >= r.keys() for r in rows)
+    terms = mechanism.terms
+    records = np.zeros(len(terms), dtype=TermRecord.dtype())
+    number = {law: i for i, law in enumerate(laws)}
+    reads = [equations.read_by(term) if term.reads else [] for term in terms]
+    nodes, own, reading = (
+        _counts(each) for each in ([term.nodes for term in terms], [term.rows for term in terms], reads)
+    )
+    scalars, history = _counts([term.scalars for term in terms]), _counts([term.history for term in terms])
+    records["law"] = [number[term.law] for term in terms]
+    records["points"] = [term.law.points for term in terms]
+    records["outputs"] = [len(term.outputs) for term in terms]
+    records["contiguous"] = [_contiguous(term.nodes) for term in terms]
+    records["nodes"], records["scalars"], records["multipliers"], records["own"] = nodes, scalars, own + reading, own
+    records["size"] = 6 * nodes + scalars + own + reading
+    for field, counts in (("node_list", nodes), ("scalar_list", scalars), ("h", history), ("lam", own)):
+        records[field] = _begins(counts)
+    records["read_list"], records["k"] = _begins(reading), _begins(_counts([term.ints for term in terms]))
+    records["work"] = records["loss"] = records["condense"] = -1
+    for field in ("work", "loss"):
+        for i, term in enumerate(terms):
+            if name := getattr(term, field):
+                records[field][i] = records["h"][i] + term.place(name)
+    block = np.array(equations.term_block, dtype=np.int64)
+    records["lam_eq"][block >= 0] = equations.pattern.start[block[block >= 0]]
+    where, where_eq = _condensed(terms, equations, records)
+    records["p"], floats = _parameters(terms, python)
+    with_history = [i for i, term in enumerate(terms) if term.history and not term.forgets]
+    first = records["lam"]
     return {
-        "terms": _integers([[r.get(field.name, 0) for field in TermRecord.FIELDS] for r in rows]).reshape(-1),
-        "term_reads": _integers([rows[lender]["lam"] + inner for lender, inner in reads]),
-        "term_nodes": _integers(nodes),
-        "term_scalars": _integers(scalars),
-        "k_parameters": _integers(ints),
-        "p_parameters": np.concatenate([*floats, np.zeros(1)], out=at_cache_line(n_floats + 1)),
-        "history": np.array(history),
-        "with_history": _integers(sorted(with_history, key=lambda i: mechanism.terms[i].law.counts_turns)),
-        "with_transitions": _integers([i for i, term in enumerate(mechanism.terms) if term.law.transitions]),
-        "with_limits": _integers([i for i, term in enumerate(mechanism.terms) if term.law.limits_step]),
-        "with_states": _integers([i for i, term in enumerate(mechanism.terms) if term.rates]),
-        "clocks": np.array(sorted({clock for term in mechanism.terms for clock in term.clocks}), dtype=float).reshape(
-            -1
-        ),
+        "terms": records.view(np.int64),
+        "term_reads": _integers([first[lender] + inner for each in reads for lender, inner in each]),
+        "term_nodes": _integers([node for term in terms for node in term.nodes]),
+        "term_scalars": _integers([scalar for term in terms for scalar in term.scalars]),
+        "k_parameters": _integers([each for term in terms for each in term.ints]),
+        "p_parameters": floats,
+        "history": np.array([each for term in terms for each in term.history], dtype=float),
+        "with_history": _integers(sorted(with_history, key=lambda i: terms[i].law.counts_turns)),
+        "with_transitions": _integers([i for i, term in enumerate(terms) if term.law.transitions]),
+        "with_limits": _integers([i for i, term in enumerate(terms) if term.law.limits_step]),
+        "with_states": _integers([i for i, term in enumerate(terms) if term.rates]),
+        "clocks": np.array(sorted({clock for term in terms for clock in term.clocks}), dtype=float).reshape(-1),
         "condense_map": _integers(where),
         "condense_eq": _integers(where_eq),
     }
+
+
+def _counts(each: Sequence[Sequence[object]]) -> np.ndarray:
+    return np.fromiter(map(len, each), dtype=np.int64, count=len(each))
+
+
+def _begins(counts: np.ndarray) -> np.ndarray:
+    """Where each one begins, if they stand one behind the other."""
+    begins: np.ndarray = np.cumsum(counts) - counts
+    return begins
+
+
+def _contiguous(nodes: Sequence[int]) -> bool:
+    return len(nodes) < 2 or all(b == a + 1 for a, b in pairwise(nodes))
+
+
+def _parameters(terms: Sequence[Term], python: bool) -> tuple[list[int], np.ndarray]:
+    """Where the float parameters of each term begin, and all of them."""
+    begins: list[int] = []
+    floats: list[np.ndarray] = []
+    shared: dict[bytes, int] = {}  # identical bodies read the same memory
+    end = 0
+    gaps = [np.zeros(gap) for gap in range(LANES)]
+    for term in terms:
+        own = term.words(python)
+        key = own.tobytes() if len(own) >= SHARED_FROM else b""
+        if key and key in shared:
+            begins.append(shared[key])
+            continue
+        gap = -end % LANES
+        begins.append(end + gap)
+        if key:
+            shared[key] = end + gap
+        if gap:
+            floats.append(gaps[gap])
+        floats.append(own)
+        end += gap + len(own)
+    return begins, np.concatenate([*floats, np.zeros(1)], out=at_cache_line(end + 1))
+
+
+def _condensed(terms: Sequence[Term], equations: Equations, records: np.ndarray) -> tuple[list[int], list[int]]:
+    """Where each row of the terms on followers stands in its condensed matrix, and the equations of that; both are told to the records."""
+    where: list[int] = []
+    where_eq: list[int] = []
+    for i, columns in equations.condensed.items():
+        term, block = terms[i], equations.term_block[i]
+        place = {column: j for j, column in enumerate(columns)}
+        r = records[i]
+        r["condense"], r["condense_size"], r["condense_eq"] = len(where), len(columns), len(where_eq)
+        for node in term.nodes:
+            where += [place[column] for column in equations._node_columns(node)]
+        for s in term.scalars:
+            where.append(place[(int(equations.scalar_block[s]), int(equations.scalar_inner[s]))])
+        where += [place[(int(block), j)] for j in range(len(term.rows))]
+        where += [place[(int(equations.term_block[lender]), j)] for lender, j in equations.read_by(term)]
+        where_eq += [equations.equation(*column) for column in columns]
+    return where, where_eq
 
 
 def follower_tables(mechanism: Mechanism, equations: Equations) -> dict[str, np.ndarray]:

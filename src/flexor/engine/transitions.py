@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from flexor.engine.assemble import call_term
 from flexor.engine.memory import MULTIPLIER, OK, WEIGHTED_FORM, Memory, TermRecord
-from flexor.engine.state import set_proper
-from flexor.engine.sums import set_negative
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, SWITCH, TRANSITION, VELOCITY_LEVEL
+from flexor.law import ACCELERATION_LEVEL, RESIDUAL, SWITCH, TRANSITION, VELOCITY_LEVEL
 from flexor.law.face import TOUCH
 from flexor.law.primitives import at, call
 
@@ -23,8 +21,6 @@ TRIALS = 40  # of a step, to find where it ends
 NARROW = 1e-12  # width of what is known about that, in parts of the step, from which on it is good enough
 ROUNDS = 200  # of decisions
 TOGETHER = 4  # of them, in which all change that have to; then one at a time
-SWEEPS = 30  # of Newton's iteration for accelerations
-SETTLED, STALLED = 1e-13, 1e-9  # corrections that are none, and those that are rounding if they do not fall any more
 
 
 def least_margin(T, begin):
@@ -107,7 +103,7 @@ def begin_anew(T: Memory):
     call(T.switch, T)
     status = OK
     for _ in range(ROUNDS):
-        status = _accelerate(T)
+        status = call(T.accelerate, T)
         if status != OK:
             break
         run.want = SWITCH | ACCELERATION_LEVEL
@@ -116,6 +112,7 @@ def begin_anew(T: Memory):
     run.factored = 0
     if status != OK:
         return status
+    run.near = 1
     return settle(T)
 
 
@@ -126,11 +123,12 @@ def settle(T):
     would have to vanish at once, with multipliers and velocities that ring.
     """
     run = T.run
-    status = _accelerate(T)
+    status = call(T.accelerate, T)
     if status == OK and run.n_multipliers > 0:
         status = _project(T)
     if status == OK and run.n_multipliers > 0:
-        status = _accelerate(T)
+        run.near = 1
+        status = call(T.accelerate, T)
     run.factored = 0
     if status != OK:
         return status
@@ -146,39 +144,6 @@ def settle(T):
         run.step_size = 0.0
         call(T.energies, T)
         run.step_size = h
-    return OK
-
-
-def _accelerate(T):
-    """Accelerations and multipliers at the present position and velocity, from the last ones."""
-    run = T.run
-    c = T.coefficients
-    c.K, c.C, c.M, c.turning = 0.0, 0.0, 1.0, 0.0
-    last = 1e300
-    for _ in range(SWEEPS):
-        if run.n_followers > 0:
-            call(T.follow, T)
-        set_proper(T)
-        run.want = RESIDUAL | MATRIX | ACCELERATION_LEVEL
-        status = call(T.assemble, T)
-        if status != OK:
-            return status
-        set_negative(run.n_equations, T.residual, T.increment)
-        status = call(T.linear.factor, T.linear)
-        run.factorisations += 1
-        if status != OK:
-            return status
-        status = call(T.linear.solve, T.linear)
-        if status != OK:
-            return status
-        _add_increment(T)
-        largest, size = _sizes(T)
-        if size <= SETTLED * largest or (size <= STALLED * largest and size >= 0.3 * last):
-            break
-        last = size
-    if run.n_followers > 0:
-        call(T.follow, T)
-    set_proper(T)
     return OK
 
 
@@ -203,35 +168,3 @@ def _project(T):
     for i in range(run.n_scalars):
         T.s[3 * i + 1] += d[T.scalar_eq[i]]
     return OK
-
-
-def _add_increment(T):
-    """Add the increment to accelerations and multipliers."""
-    run = T.run
-    d, a, s, lam = T.increment, T.a, T.s, T.lam
-    for i in range(run.n_independent):
-        node = T.node_list[i]
-        eq = T.node_eq[node]
-        for j in range(6):
-            a[6 * node + j] += d[eq + j]
-    for i in range(run.n_scalars):
-        s[3 * i + 2] += d[T.scalar_eq[i]]
-    for e in range(run.n_terms):
-        term = TermRecord(T.terms, e)
-        for i in range(term.own):
-            lam[term.lam + i] += d[term.lam_eq + i]
-
-
-def _sizes(T):
-    """The largest of accelerations and multipliers, and of the increment."""
-    run = T.run
-    largest, size = 1e-3, 0.0
-    for i in range(6 * run.n_nodes):
-        largest = max(largest, abs(T.a[i]))
-    for i in range(run.n_scalars):
-        largest = max(largest, abs(T.s[3 * i + 2]))
-    for i in range(run.n_multipliers):
-        largest = max(largest, abs(T.lam[i]))
-    for i in range(run.n_equations):
-        size = max(size, abs(T.increment[i]))
-    return largest, size

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from flexor.engine.followers import nothing_follows
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.solver import clear
@@ -18,6 +19,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
+from flexor.reduce import front_tree, fronts, sparse_rows
 
 
 def laws() -> Iterator[Law]:
@@ -46,7 +48,19 @@ def everything() -> Iterator[tuple[Callable, str]]:
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"
-    for kernel in (*KERNELS.values(), factor_ldl, solve_ldl, factor_lu, solve_lu, clear):
+    kernels: tuple[Callable, ...] = (
+        *KERNELS.values(),
+        nothing_follows,
+        factor_ldl,
+        solve_ldl,
+        factor_lu,
+        solve_lu,
+        clear,
+        *front_tree.KERNELS,
+        *fronts.KERNELS,
+        *sparse_rows.KERNELS,
+    )
+    for kernel in kernels:
         yield kernel, "kernel"
 
 

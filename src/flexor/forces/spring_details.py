@@ -139,11 +139,9 @@ class SpringDetails(Item):
     @property
     def _detailed(self) -> bool:
         """Whether it has more than force over deflection and over rate."""
-        parts = (
-            self.scale, self.damping_scale, self.damping_by_deflection, self.yields, self.fails, self.hysteresis,
-            self.lower_stop, self.upper_stop,
-        )  # fmt: skip
-        return any(part is not None for part in parts)
+        plain = self.scale is None and self.damping_scale is None and self.damping_by_deflection is None
+        lasting = self.yields is None and self.fails is None and self.hysteresis is None
+        return not (plain and lasting and self.lower_stop is None and self.upper_stop is None)
 
     def spring_terms(
         self,

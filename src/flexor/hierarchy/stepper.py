@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -255,11 +256,18 @@ class TreeStepper:
             find_way_on(self.system)
         self.go_on()
 
-    def go_on(self) -> None:
+    def go_on(self, state: dict[str, Any] | None = None) -> None:
         """Likewise, of a state that was read for a restart."""
         self.system.memory.coefficients.step = 0.0
         self.tree.begin()
         set_begin(self.system)
+
+    def state(self) -> dict[str, Any]:
+        """Nothing beside the engine's own."""
+        return {}
+
+    def finished(self) -> None:
+        """There is nothing to tell."""
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""

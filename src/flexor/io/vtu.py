@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -78,6 +77,8 @@ def _field(name: str, values: np.ndarray, count: int, of: str) -> np.ndarray:
 
 
 def _document(sections: dict[str, dict[str, np.ndarray]], n_points: int, n_cells: int, encoding: str) -> bytes:
+    from xml.sax.saxutils import quoteattr  # loads what speaks to servers
+
     appended = bytearray()
     rows = [
         *HEAD,
@@ -107,6 +108,8 @@ def _document(sections: dict[str, dict[str, np.ndarray]], n_points: int, n_cells
 
 def write_pvd(path: str | Path, times: Sequence[float], files: Sequence[str | Path]) -> Path:
     """A collection that lets viewers play files over time [s]; file names are stored relative to it."""
+    from xml.sax.saxutils import quoteattr  # loads what speaks to servers
+
     path = Path(path)
     rows = [
         *HEAD,

@@ -8,12 +8,13 @@ its argument measures, in these words; which dimension that is follows from the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-from flexor.declaration import Declaration
+from flexor.declaration import Declaration, has
 from flexor.functions import Function
 from flexor.functions.measure import Misfit, misfit, seen_by, written
 from flexor.units import Dimension
@@ -68,28 +69,37 @@ class HasVariables(Protocol):
 
 def acts_along(item: object) -> TypeIs[ActsAlong]:
     """Whether an item acts along a variable of a joint."""
-    return hasattr(item, "along") and hasattr(item, "joint") and hasattr(item, "variable")
+    kind = type(item)
+    return has(kind, "along") and has(kind, "joint") and has(kind, "variable")
 
 
 def has_variables(item: object) -> TypeIs[HasVariables]:
     """Whether it is a joint, or stands where one could."""
-    return hasattr(item, "variables") and hasattr(item, "type")
+    return has(type(item), "variables") and has(type(item), "type")
 
 
 def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = None) -> Iterator[Misfit]:
     """Values whose units do not fit where the variable is measured in `unit`; of: likewise of what its functions depend on."""
     names = DIMENSIONS_ALONG[unit]
     for field, (values, argument) in along.items():
-        *parts, last = field.split(".")
+        parts, last = _path(field)
         owner: Declaration | None = item
         for part in parts:
             owner = getattr(owner, part)
-        if owner is None:
+        value = None if owner is None else getattr(owner, last)
+        if value is None or type(value) is float or owner is None:  # there is no unit in it
             continue
-        value, wanted = getattr(owner, last), Dimension.of(names[values])
+        wanted = Dimension.of(names[values])
         if isinstance(value, Function):
             given = None if argument is None else Dimension.of(DIMENSIONS_ALONG[of or unit][argument])
             yield from (each.inside(*parts, last) for each in value.misfits(wanted, seen_by(value, {None: given})))
         else:
             for path, number in written(owner, (last,)):
                 yield from (each.inside(*parts) for each in misfit(path, number, wanted))
+
+
+@cache
+def _path(field: str) -> tuple[tuple[str, ...], str]:
+    """The parts that a field is in, and its name there."""
+    *parts, last = field.split(".")
+    return tuple(parts), last

@@ -41,8 +41,10 @@ class _Left:
         self.name, self.every = name, every
 
     def __get__(self, joint: Joint | None, kind: type[Joint]) -> str | tuple[str, ...]:
-        if joint is None or not joint.locked:
-            return self.every if joint is None else joint.in_its_form(self.name, self.every)
+        if joint is None or (not joint.locked and _free_of(kind) is not None):
+            return self.every
+        if not joint.locked:
+            return joint.in_its_form(self.name, self.every)
         names = kind.variables
         slides = len(kind.translations)
         own = {"translations": names[:slides], "rotations": names[slides:], "variables": names}[self.name]
@@ -183,10 +185,8 @@ class Joint(Item):
     @property
     def free(self) -> FreeMotions:
         """Its free motions, and all that follows from them."""
-        kind = type(self)
-        if not self.locked and kind.in_its_form is Joint.in_its_form and kind.by_vector is Joint.by_vector:
-            return _free_of(kind)
-        return free_motions(self.translations, self.rotations, self.bisecting, self.by_vector)
+        of_all = None if self.locked else _free_of(type(self))
+        return of_all or free_motions(self.translations, self.rotations, self.bisecting, self.by_vector)
 
     @property
     def by_vector(self) -> bool:
@@ -222,8 +222,10 @@ class Joint(Item):
 
 
 @cache
-def _free_of(kind: type[Joint]) -> FreeMotions:
-    """Free motions of a kind of joints that has one form only, none of them locked."""
+def _free_of(kind: type[Joint]) -> FreeMotions | None:
+    """Free motions of a kind of joints that has one form only, none of them locked; None if it has several."""
+    if kind.in_its_form is not Joint.in_its_form or kind.by_vector is not Joint.by_vector:
+        return None
     return free_motions(kind.translations, kind.rotations, kind.bisecting, kind.bisecting)
 
 

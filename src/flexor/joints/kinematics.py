@@ -64,6 +64,11 @@ class FreeMotions:
         return Pose.trusted(p, R)
 
     @cached_property
+    def drawn(self) -> Pose:
+        """With all variables zero."""
+        return self.pose((0.0,) * len(self.units))
+
+    @cached_property
     def measures(self) -> list[Packed]:
         """What measures each variable."""
         found = [_measure(TRANSLATION, 1, "xyz".index(axis)) for axis in self.translations]

@@ -77,10 +77,22 @@ def parameters(free: FreeMotions, a: OnNode, b: OnNode) -> Packed:
     """Parameters for given free motions and sites of the joint frames."""
     found = _of_motions(free)
     words = found.words.copy()
-    view = PoseConstraint(words)
-    for frame, site in ((view.a, a), (view.b, b)):
-        frame.p[:3], frame.R[:9] = site.p_NM, np.ravel(site.R_NM)
+    words[_P_A], words[_R_A], words[_P_B], words[_R_B] = a.p_NM, a.R_NM.ravel(), b.p_NM, b.R_NM.ravel()
     return Packed(words, found.evaluators)
+
+
+def _words(marker: str, field: str) -> slice:
+    """Where a field of a marker stands in the parameters: joints are many."""
+    first = getattr(PoseConstraint, marker).offset + getattr(Frame, field).offset
+    return slice(first, first + getattr(Frame, field).size)
+
+
+_P_A, _R_A, _P_B, _R_B = (_words(marker, field) for marker in "ab" for field in "pR")
+
+
+def marker_b(parameters: Packed) -> np.ndarray:
+    """Where marker B sits on its node [m]."""
+    return parameters.words[_P_B]
 
 
 @cache

@@ -112,8 +112,12 @@ class Surroundings(Protocol):
         """Where its second end, field `b`, is; if it acts on a joint, where the joint stands on its second body."""
 
     @property
-    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-        """Of the bodies at its two ends."""
+    def shapes(self) -> tuple[tuple[Shape, ...], ...]:
+        """Of the bodies at its attachments, in the order of its fields: of both ends of a contact."""
+
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        """Where each of its attachments is, in the order of its fields."""
 
     @property
     def site(self) -> Site:
@@ -165,6 +169,15 @@ class Surroundings(Protocol):
     @property
     def carrier(self) -> Carrier:
         """The flexible body that it acts on, field `body`."""
+
+    def end(self, field: str) -> Site:
+        """Where one of its ends is alone, by its field: a or b."""
+
+    def deforming(self, field: str) -> Carrier:
+        """The flexible body that one of its ends, a or b, is attached to as a whole."""
+
+    def mass_of(self, body: str) -> float:
+        """Mass of a body by name [kg]; infinite of the ground."""
 
     @property
     def weight(self) -> float:

@@ -129,13 +129,16 @@ def dual_floats(nodes: int, scalars: int, multipliers: int, scratch: int) -> int
     return 2 * (24 * nodes + 3 * scalars + multipliers + size + scratch)
 
 
-def with_duals(function: Callable, scratch: int) -> Callable:
+def with_duals(function: Callable, scratch: int, of_duals: Callable | None = None) -> Callable:
     """The law in its C signature; `function`, of the same signature, gives the residual only, its matrix comes from dual numbers.
 
     For each coordinate in turn, its value, rate and second rate are moved by cK, cC and cM times ε, a rotation by the spin
     δR = skew(e) R; the ε parts of the residual are a column of K. Rows of constraints at velocity or acceleration level carry only what
     belongs to their level: they take a second round, with the other two left out.
+
+    of_duals: what to ask for the residual of dual numbers, if not the same function.
     """
+    residual_of = of_duals or function
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
         if not want & MATRIX:
@@ -169,7 +172,7 @@ def with_duals(function: Callable, scratch: int) -> Callable:
             seed(column, nodes, scalars, cK, cC, cM, R, X, Q, V, A, S, L, 1.0)
             for i in range(2 * size):
                 residual[i] = 0.0
-            status = function(
+            status = residual_of(
                 want & ~MATRIX | RESIDUAL, n, k, p, h, t, c, duals(X), duals(Q), duals(V), duals(A), duals(S), duals(L),
                 duals(residual), K, duals(inner),
             )  # fmt: skip

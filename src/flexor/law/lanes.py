@@ -1,4 +1,5 @@
-"""Several floats at once, held in vector registers by compiled code: load4 … for parts of long rows and for sums, load6 … for rows of six.
+"""Several floats at once, held in vector registers by compiled code: load4 … for parts of long rows and for sums, load6 … for rows of six,
+load8 … for eight right-hand sides.
 
 A node has six degrees of freedom, so most blocks of the matrix have rows of six: a row of a 6×6 product takes 2 ns instead
 of 5. The compiler does not find these operations by itself where rows are short or sums must stay in registers. Each has a
@@ -106,7 +107,7 @@ class Lanes:
             setattr(self, python.__name__, Operation(python, width))
 
 
-_four, _six = Lanes(4), Lanes(6)
+_four, _six, _eight = Lanes(4), Lanes(6), Lanes(8)
 load4, store4, zeros4, lane4 = _four.load, _four.store, _four.zeros, _four.lane
 times4, plus4, product4 = _four.times, _four.plus, _four.product
 gather4, minus4 = _four.gather, _four.minus
@@ -114,6 +115,8 @@ load6, store6, gather6 = _six.load, _six.store, _six.gather
 zeros6, unit6, lane6 = _six.zeros, _six.unit, _six.lane
 times6, plus6, minus6 = _six.times, _six.plus, _six.minus
 product6, difference6 = _six.product, _six.difference
+load8, store8, zeros8 = _eight.load, _eight.store, _eight.zeros
+times8, plus8, minus8, difference8 = _eight.times, _eight.plus, _eight.minus, _eight.difference
 
 
 def total4(a):

@@ -126,6 +126,7 @@ def law(
     signals: Callable | None = None,
     energies: Callable | None = None,
     remember: Callable | None = None,
+    residual: Callable | None = None,
     counts_turns: bool = False,
     points: bool = False,
     transitions: bool = False,
@@ -141,6 +142,7 @@ def law(
     tangent: "dual": the function fills the residual only, the matrix follows from it; "own": it fills K under MATRIX. A function
     that speaks of MATRIX, which it would never be asked for, is refused without "own".
     signals, energies, remember: what it does under OUTPUT, ENERGY and COMMIT, see `Law`.
+    residual: the same function without what it does beside RESIDUAL, for dual numbers: a long law takes less time to compile.
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
     counts_turns, points, told_by_unknowns: see `Law`.
@@ -159,7 +161,8 @@ def law(
                 'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
             )
         function = body if parameters is None else with_face(body, parameters, history or Plain)
-        called = with_duals(function, size) if duals else function
+        of_duals = with_face(residual, parameters, history or Plain) if residual and parameters else function
+        called = with_duals(function, size, of_duals) if duals else function
         return Law(
             while_it_acts(function, called) if duals and limits_step else called,
             dict(errors or {}),

@@ -149,7 +149,9 @@ class Packed:
     evaluators: tuple[tuple[int, Callable], ...] = ()
 
     def resolved(self, address: Callable[[Callable], int]) -> np.ndarray:
-        """The words with addresses filled in."""
+        """The words with addresses filled in; themselves, where there are none."""
+        if not self.evaluators:
+            return self.words
         words = self.words.copy()
         for place, function in self.evaluators:
             words[place : place + 1].view(np.int64)[0] = address(function)
@@ -238,7 +240,8 @@ class Record:
                     evaluators += [(o + place, function) for place, function in value.evaluators]
             else:
                 into = whole if kind == INTEGERS else head
-                into[o : o + field.size] = value if np.shape(value) == (field.size,) else np.reshape(value, field.size)
+                fits = len(value) == field.size if type(value) is tuple else np.shape(value) == (field.size,)
+                into[o : o + field.size] = value if fits else np.reshape(value, field.size)
         return Packed(np.concatenate([head, *behind]) if behind else head, tuple(evaluators))
 
     @classmethod

@@ -6,7 +6,7 @@ In Python the fields of `view` are the arrays, records and functions themselves;
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -31,6 +31,7 @@ class AddressTable(Generic[R]):
         self.addresses = np.zeros(record.WORDS, dtype=np.int64)
         self._offset = {field.name: field.offset for field in record.FIELDS}
         self._calls: dict[str, Callable[[int], int]] = {}
+        self._later: dict[str, tuple[Callable, Sequence[str]]] = {}
 
     def set(self, name: str, value: object) -> None:
         """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
@@ -55,6 +56,20 @@ class AddressTable(Generic[R]):
         self.addresses[self._offset[name]] = address
         self._calls[name] = _KERNEL(address)
 
+    def set_kernel_later(self, name: str, kernel: Callable, calls: Sequence[str] = ()) -> None:
+        """Let a field lead to a kernel which is compiled when it is called first, with those that it calls and that wait, too."""
+        setattr(self.view, name, kernel)
+        self._later[name] = kernel, calls
+
+    def ready(self, name: str) -> None:
+        """Compile a kernel that waits."""
+        if name in self._later:
+            kernel, calls = self._later[name]
+            for each in calls:
+                self.ready(each)
+            self.set_kernel(name, kernel)
+            self._later.pop(name, None)
+
     def place(self, name: str) -> int:
         """Where the address of a field stands."""
         return self._offset[name]
@@ -63,4 +78,6 @@ class AddressTable(Generic[R]):
         """Run a kernel; releases the interpreter lock while it runs."""
         if self.python:
             return int(getattr(self.view, name)(self.view))
+        if name in self._later:
+            self.ready(name)
         return int(self._calls[name](self.addresses.ctypes.data))

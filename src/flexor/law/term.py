@@ -53,6 +53,7 @@ class Term:
         with derivatives are its states.
     clocks: period, and time of the first tick, of each of its clocks; a step ends at every tick [s].
     breaks: name in its history of a mark that changes where it breaks; an equilibrium in which it does is none.
+    many: what stands for a force that a solver has to find itself, pair by pair, of more nodes than a term has (`flexor.contact.contacts`).
     """
 
     name: str
@@ -78,6 +79,7 @@ class Term:
     breaks: str = ""
     rates: tuple[tuple[int, int, float], ...] = ()
     clocks: tuple[tuple[float, float], ...] = ()
+    many: object = None
 
     def place(self, field: str, item: int = 0) -> int:
         """Where in its history a field of its law's record stands, or one of the numbers of that."""

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from flexor.bodies import Body, MarkerRef
 from flexor.control.block import ControlBlock
-from flexor.declaration import Item
+from flexor.declaration import Item, answers, has, told_by
 from flexor.dotted import prefixes, within
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
@@ -25,13 +25,14 @@ from flexor.model.attachments import references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
-from flexor.model.flexible import check_line_loads, check_makings, check_mesh_loads
+from flexor.model.flexible import check_held_points, check_line_loads, check_makings, check_mesh_loads
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
 from flexor.model.sensing import check_arguments, check_circles, check_readings
+from flexor.model.sides import check_sides
 
 FIT_TOLERANCE = 1e-6
 """Largest gap in a joint that is passed over, as a part of the model's size."""
@@ -73,6 +74,7 @@ def check(
     check_circles(found)
     check_driven_motion(found, sound)
     check_mesh_loads(found, sound, broken)
+    check_held_points(found, sound)
     check_transmissions(found, sound)
     check_line_loads(found, sound, broken)
     complete = not found.problems and not broken and not guessed
@@ -84,6 +86,7 @@ def check(
         check_locked_pairs(found, sound, placement)
         check_readings(found, sound, placement)
         check_running(found, sound, placement)
+        check_sides(found, sound, placement)
     return found.report(placement if complete else None)
 
 
@@ -101,7 +104,7 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
     kept = [entry for entry in kept if all(ref.body in bodies for _, ref in references(entry[1]))]
     names = {None, *(item.name for _, item in kept)}
-    kept = [entry for entry in kept if getattr(entry[1], "joint", None) in names]
+    kept = [entry for entry in kept if told_by(entry[1], "joint") in names]
     return [entry for entry in kept if all(each.joint in names for each in entry[1].couples)]
 
 
@@ -114,6 +117,8 @@ def unfit_name(name: str) -> str:
         return "is empty"
     if name != name.strip():
         return "begins or ends with a blank"
+    if name.isprintable():
+        return ""
     return "has a control sign" if any(unicodedata.category(sign) in _NO_SIGNS for sign in name) else ""
 
 
@@ -121,7 +126,7 @@ def _check_names(found: Findings) -> None:
     first: dict[str, Item] = {}
     for number, item in found.items:
         names = [("name", item.name)]
-        names += [(key, name) for key in ("markers", "interfaces") for name in getattr(item, key, None) or ()]
+        names += [(key, name) for key in ("markers", "interfaces") for name in told_by(item, key) or ()]
         for key, name in names:
             if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
@@ -156,7 +161,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
         before = len(found.problems)
         refs = references(item)
         for key, ref in refs:
-            if within(ref.body, broken):
+            if broken and within(ref.body, broken):
                 unsound.add(number)
             else:
                 _check_marker(found, number, key, ref, bodies, others)
@@ -165,7 +170,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
             found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
         if all(key == "on" and ref.body == GROUND for key, ref in refs) and refs:
             found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
-        if getattr(item, "at", None) is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
+        if told_by(item, "at") is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
             found.error(number, "it has both a global point (at) and points on its bodies", "", fix, "at")
         if isinstance(item, Joint) and item.orientation is not None and item.at is None:
@@ -209,7 +214,7 @@ def _check_marker(
         known = bodies[ref.body].marker_names
         fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
-    elif bodies[ref.body].flexible:
+    elif bodies[ref.body].flexible and key not in dict(found.items)[number].over_surfaces:
         try:
             bodies[ref.body].carrier(ref.marker, attachment(bodies, ref)[0])
         except ModelError as error:
@@ -285,6 +290,8 @@ def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
     """What is moved is seen from something against which it can move."""
     deform = {item.name for _, item in sound if isinstance(item, Body) and item.flexible}
     for number, item in sound:
+        if not has(type(item), "seen_from"):
+            continue
         refs = dict(references(item))
         on, observer = refs.get("on"), refs.get("seen_from")
         if on is None or observer is None or on.body != observer.body:
@@ -296,7 +303,10 @@ def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
 
 
 def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
-    points = {item.name: item for _, item in sound if isinstance(item, Body) and {3, 4, 5} <= set(item.locked)}
+    bodies = (item for _, item in sound if isinstance(item, Body))
+    points = {body.name: body for body in bodies if body.locked and {3, 4, 5} <= set(body.locked)}
+    if not points:
+        return
     for number, item in sound:
         if (
             isinstance(item, Body)
@@ -305,7 +315,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
         ):
             field = "orientation" if item.orientation is not None else "angular_velocity"
             found.error(number, f"{field} is given", "a point mass has no orientation", "leave it out", field)
-        on = [key for key in ("a", "b", "on") if getattr(getattr(item, key, None), "body", None) in points]
+        on = [key for key in ("a", "b", "on") if getattr(told_by(item, key), "body", None) in points]
         for key in on:
             ref = getattr(item, key)
             marker = points[ref.body].marker(ref.marker) if ref.marker is not None else ref
@@ -335,17 +345,17 @@ def _check_shapes(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     """What touches with shapes that its bodies do not have."""
     shapes = {item.name: item.shapes for _, item in sound if isinstance(item, Body)}
     for number, item in sound:
-        for what, why, fix, field in item.unfit(shapes):
+        for what, why, fix, field in item.unfit(shapes) if answers(type(item), "unfit") else ():
             found.error(number, what, why, fix, *([field] if field else []))
 
 
 def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
     """What is probably not meant in an item, seen alone."""
     for number, item in sound:
-        for what, why, fix, field in item.doubts(gravity):
+        for what, why, fix, field in item.doubts(gravity) if answers(type(item), "doubts") else ():
             found.warning(number, what, why, fix, *([field] if field else []))
         for field in ("stiffness", "damping"):
-            value = getattr(item, field, 0.0)
+            value = told_by(item, field, 0.0)
             if isinstance(value, float) and value < 0:
                 why = "it drives the motion instead of holding it"
                 found.warning(number, f"{field} = {value:g} is negative", why, "check the sign", field)

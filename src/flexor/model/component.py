@@ -23,6 +23,7 @@ from pydantic import (
 from flexor.bodies import MarkerRef
 from flexor.declaration import Declaration, Item, Point, Rotation
 from flexor.model.items import IN_PYTHON
+from flexor.model.one_of import OneOf
 
 Place = Callable[[tuple[str | int, ...]], str]
 """File and line of a field of an item, by the path of the field."""
@@ -80,7 +81,7 @@ class Instance(Item):
 if TYPE_CHECKING:
     AnyMember = Item
 else:
-    AnyMember = Annotated[Union[(*IN_PYTHON, Instance)], Field(discriminator="type")]
+    AnyMember = Annotated[Union[(*IN_PYTHON, Instance)], OneOf((*IN_PYTHON, Instance))]
 
 
 class Component(Declaration):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from flexor.bodies import MarkerRef
 from flexor.control.function_of_readings import function_term
@@ -37,11 +38,13 @@ _PLAIN = {str, float, int, bool, type(None), MarkerRef}
 
 def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
     """All functions in an item and in its parts, and where they stand."""
+    if not may_hold_functions(type(item)):
+        return
     for key, value in item.__dict__.items():
         kind = type(value)
         if kind in _PLAIN:
             continue
-        if kind is tuple and all(type(each) in _PLAIN for each in value):
+        if kind is tuple and _PLAIN.issuperset(map(type, value)):
             continue
         if isinstance(value, Function):
             yield (key,), value
@@ -51,6 +54,29 @@ def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]
             yield from (((key, str(name)), each) for name, each in value.items() if isinstance(each, Function))
         elif isinstance(value, tuple):
             yield from (((key, str(i)), each) for i, each in enumerate(value) if isinstance(each, Function))
+
+
+@cache
+def may_hold_functions(kind: type[Declaration]) -> bool:
+    """Whether declarations of a kind can have functions in them: most joints and bodies cannot, and are many."""
+    return any(_may_be_function(field.annotation, {kind}) for field in kind.model_fields.values())
+
+
+def _may_be_function(annotation: Any, inside: set[type]) -> bool:
+    """Whether what a field holds may be a function, or have one in it; of what is not known, it may."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return False
+    if parts:
+        return any(_may_be_function(part, inside) for part in (parts[:1] if origin is Annotated else parts))
+    if not isinstance(annotation, type):
+        return annotation not in (None, Ellipsis)
+    if issubclass(annotation, Declaration) and not issubclass(annotation, Function):
+        if annotation in inside:
+            return False
+        inside = inside | {annotation}
+        return any(_may_be_function(field.annotation, inside) for field in annotation.model_fields.values())
+    return annotation not in _PLAIN
 
 
 def _changed(declared: Any, path: tuple[str, ...], function: Function) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexor.bodies import Body
 from flexor.coordinates.measure import wrap
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.effects import AlongLine, Drive, OfTime
 from flexor.errors import AssemblyError, LawError
 from flexor.functions import Constant
@@ -59,8 +59,9 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     size = model_size(placement, declared)
     apart = _apart(joints.values(), placement)
     loose = []
+    lines = _lines(items, bodies, placement)
     for number, item in items:
-        refs = attachments(item)
+        refs = attachments(item) if answers(type(item), "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
             found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
@@ -73,9 +74,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             if complete:
                 _tell_label(found, number, item, bodies, placement)
             _check_start_rate(found, number, item, state, bodies, tolerance)
-        elif item.line is not None:
-            ends = [placement.point(bodies, ref) for ref in attachments(item)]
-            _check_length(found, number, item.line, float(np.linalg.norm(ends[1] - ends[0])), size, complete)
+        elif number in lines:
+            _check_length(found, number, *lines[number], size, complete)
         elif (drive := item.drive) is not None and drive.joint in joints:
             _check_drive(found, number, drive, joints[drive.joint], placement.joints[drive.joint], size, tolerance)
     _check_sliders(found, items, bodies, placement, tolerance * size)
@@ -111,6 +111,20 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     return placement
 
 
+def _lines(
+    items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement
+) -> dict[int, tuple[AlongLine, float]]:
+    """What acts along a line, by its number, and how far its ends are apart [m]."""
+    every = [
+        (number, line, attachments(item))
+        for number, item in items
+        if not isinstance(item, Joint) and (line := item.line) is not None
+    ]
+    a, b = (placement.points(bodies, [ends[i] for _, _, ends in every]) for i in (0, 1))
+    lengths = np.linalg.norm(b - a, axis=1).tolist()
+    return {number: (line, length) for (number, line, _), length in zip(every, lengths, strict=True)}
+
+
 FITS = 1e-14
 """Gap of a joint that is rounding, in parts of the model's size and in rad."""
 
@@ -136,7 +150,9 @@ def _bends(item: Item, flexible: Sequence[str]) -> bool:
 
 def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Body], placement: Placement) -> None:
     """Where bodies stand as they are drawn, whatever `start` says: at a global point, or where they are placed."""
-    given = list(zip(joint.variables, joint.start or (), joint.units))
+    if joint.start is None:
+        return
+    given = list(zip(joint.variables, joint.start, joint.units))
     if joint.at is None:
         given = given[len(joint.translations) :]  # distances are those of the points
     told = ", ".join(f"{v} = {q:.6g} {u}" for v, q, u in given if q)
@@ -167,13 +183,14 @@ def model_size(placement: Placement, items: Sequence[Item]) -> float:
     """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point."""
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
-    points += [placement.poses[name].apply(body.node_offset) for name, body in bodies.items()]
+    poses = [placement.poses[name] for name in bodies]
+    if poses:
+        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
+        points += [*(x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0])]
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
-    for item in items:
-        if item.line is not None:
-            points += [placement.point(bodies, ref) for ref in attachments(item)]
-    size = float(np.linalg.norm(np.ptp(points, axis=0))) if points else 0.0
+    points += [*placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])]
+    size = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
     return size if size > 0 else 1.0
 
 
@@ -204,9 +221,9 @@ def _check_gap(say: Say, number: int, apart: tuple[float, float], reach: float, 
 
 
 def _check_start(say: Say, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
+    if joint.start is None:
+        return
     for i, (variable, unit) in enumerate(zip(joint.variables, joint.units, strict=True)):
-        if joint.start is None:
-            continue
         off = state.values[i] - joint.start[i]
         if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
             given = f"start gives {variable} = {joint.start[i]:.6g} {unit}"
@@ -224,8 +241,10 @@ def _check_start_rate(
     found: Findings, number: int, joint: Joint, state: JointState, bodies: dict[str, Body], tolerance: float
 ) -> None:
     """Only where the user gave the velocities of both bodies as well."""
+    if joint.start_rate is None:
+        return
     ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
-    if joint.start_rate is None or any(end and end.velocity is None and end.angular_velocity is None for end in ends):
+    if any(end and end.velocity is None and end.angular_velocity is None for end in ends):
         return
     for variable, unit, rate, found_rate in zip(
         joint.variables, joint.units, joint.start_rate, state.rates, strict=True

@@ -8,18 +8,27 @@ import numpy as np
 
 from flexor.bodies import Beam, Body, DeformableBody, FlexibleBody, ShapeBody
 from flexor.bodies.attachment import CLOSE
+from flexor.bodies.marker import MarkerRef
+from flexor.bodies.shape_body.geometry import TurnedPart
 from flexor.declaration import Item
 from flexor.dotted import within
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.elements.thin import HARDLY_BEND, one_layer
 from flexor.errors import FlexorError, ModelError, Problem
 from flexor.forces import LineLoad, MeshLoad
+from flexor.joints import Joint
 from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
 from flexor.model.report import Findings
 
+LOCAL = 1.25
+"""Yielding of a point beside that of the material round it from which on a joint there is doubtful."""
+BLURRED = 1e-3
+"""Relative error of the frequencies of a body of shape functions by rounding from which it is told."""
+STIFF = 0.02
+"""Relative error of the lowest frequency of a body of shape functions from which it is told."""
 MANY = 0.01
 """Share of shape functions that depend on others from which it is told."""
 
@@ -86,9 +95,65 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
             why = "its shape functions are told inside of it, and grow quickly outside"
             fix = "put it on the body; to attach beside it, fix a rigid body to a marker on it"
             found.warning(number, f"marker '{name}' is {away:.3g} m off the body", why, fix, "markers")
+    if made.blur > BLURRED:
+        what = f"it is so thin that its lowest frequencies are uncertain by {100 * made.blur:.2g} %"
+        why = "it bends so much more easily than it shears that rounding shows"
+        found.warning(number, what, why, "use a beam, or a flexible_body with a mesh of shells or beams", "geometry")
+    if (high := _stiff_at_steps(body)) > STIFF:
+        what = f"its lowest frequency may be some {100 * high:.2g} % too high"
+        why = "polynomials over its whole height cannot bend at its steps, and come nearer to that with the order but slowly"
+        found.warning(number, what, why, "raise the axial order, or use a flexible_body with a mesh", "orders")
     if made.dependent > MANY * made.functions:
         what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
         found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")
+
+
+def _stiff_at_steps(body: ShapeBody) -> float:
+    """About how much too high the lowest frequency of a part with steps is, by that with an axial order of two less; 0 of others.
+
+    With the order n the error falls like 1/n: from n − 2 to n by 2/(n − 2) of what it is at n.
+    """
+    if not isinstance(body.geometry, TurnedPart) or body.geometry.section.conforming:
+        return 0.0
+    orders = body.all_orders
+    n = max(each[2] for each in orders)
+    if n < 4:
+        return 0.0
+    lower = tuple((r, waves, max(z - 2, 1)) for r, waves, z in orders)
+    whole = body.replace(orders=orders, up_to=None, keep=None).reduced.frequencies[0]
+    return float(body.replace(orders=lower, up_to=None, keep=None).reduced.frequencies[0] / whole - 1) * (n - 2) / 2
+
+
+def check_held_points(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """Joints that hold a point of a body of shape functions, which yields far more than the material round it."""
+    bodies = {item.name: item for _, item in sound if isinstance(item, ShapeBody)}
+    if not bodies:
+        return
+    from flexor.bodies.shape_body.mean_motion import motion_around  # loads SciPy
+    from flexor.bodies.shape_body.surface_point import surface_sides  # loads SciPy
+
+    for number, item in sound:
+        for end in ("a", "b") if isinstance(item, Joint) else ():
+            held = getattr(item, end, None)
+            if not isinstance(held, MarkerRef) or held.body not in bodies:
+                continue
+            body = bodies[held.body]
+            if held.marker in body.interfaces:
+                continue
+            made = body.reduced
+            at = body.marker(held.marker).at if held.marker is not None else held.at or (0.0, 0.0, 0.0)
+            point, around = made.motion_at(at), motion_around(made.field, at)
+            yielding = np.diag(made.K)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                ratio = np.nanmax(
+                    np.append((point**2 / yielding).sum(axis=1) / (around**2 / yielding).sum(axis=1), 1.0)
+                )
+            if ratio > LOCAL:
+                what = f"it holds '{body.name}' at a point, which yields {ratio:.3g} times as much as the material round it"
+                why = "under a force or moment at a point a solid has no limit of its motion: the higher its orders, the softer the joint"
+                sides = surface_sides(made)
+                fix = f"give '{body.name}' interfaces: {{held: {sides[0]}}} or another of its sides ({', '.join(sides[1:])}), and attach the joint to it"
+                found.warning(number, what, why, fix, end)
 
 
 def _point(x: np.ndarray) -> str:

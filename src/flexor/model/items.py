@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Union
-
-from pydantic import Field
-
 from flexor.bodies import BODIES
 from flexor.contact import CONTACTS
 from flexor.control import CONTROLS, UserBlock
@@ -23,8 +19,3 @@ KINDS: dict[str, type[Item]] = {kind.model_fields["type"].default: kind for kind
 
 IN_PYTHON: tuple[type[Item], ...] = (*ITEMS, UserLaw, UserBlock)
 """What a model in Python may hold: a user's law or block has code in it, which no file can carry."""
-
-if TYPE_CHECKING:
-    AnyItem = Item
-else:
-    AnyItem = Annotated[Union[(*ITEMS, UserLaw, UserBlock)], Field(discriminator="type")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,7 @@ from flexor.spatial import Pose, about, quaternion_to_matrix
 GROUND = "ground"
 
 
-@dataclass(frozen=True)
-class JointState:
+class JointState(NamedTuple):
     """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
 
     X_AJ: Pose
@@ -56,6 +56,21 @@ class Placement:
     def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
         """Global position of an attachment."""
         return self.poses[ref.body].apply(attachment(bodies, ref)[0])
+
+    def points(self, bodies: Mapping[str, Body], refs: Sequence[MarkerRef]) -> np.ndarray:
+        """The same of several attachments, (n, 3)."""
+        if not refs:
+            return np.zeros((0, 3))
+        poses = [self.poses[ref.body] for ref in refs]
+        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
+        p = np.array([attachment(bodies, ref)[0] for ref in refs])
+        return (R @ p[..., None])[..., 0] + x
+
+
+def has_axes(bodies: Mapping[str, Body], ref: MarkerRef) -> bool:
+    """Whether an attachment has an orientation of its own in its body."""
+    marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
+    return marker.orientation is not None
 
 
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
@@ -107,11 +122,17 @@ def _driven(
     return tuple(values)
 
 
-def marker_frames(bodies: Mapping[str, Body], joint: Joint) -> tuple[Pose, Pose]:
-    """The joint frames on both bodies: orientation of the marker times the joint's own frame."""
-    own = joint.frame
-    (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
-    return Pose.trusted(p_a, own if R_a is None else R_a @ own), Pose.trusted(p_b, own if R_b is None else R_b @ own)
+def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> dict[str, tuple[Pose, Pose]]:
+    """The frames of each joint on both bodies: orientation of the marker times the joint's own frame."""
+    found = {}
+    for joint in joints:
+        own = joint.frame
+        (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
+        found[joint.name] = (
+            Pose.trusted(p_a, own if R_a is None else R_a @ own),
+            Pose.trusted(p_b, own if R_b is None else R_b @ own),
+        )
+    return found
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:

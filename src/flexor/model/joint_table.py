@@ -30,7 +30,9 @@ class JointTable:
     def __init__(self, joints: Sequence[Joint], markers: Markers) -> None:
         self.joints, self.markers = list(joints), markers
         self.number = {joint.name: i for i, joint in enumerate(self.joints)}
-        kinds = [_kind(joint.free) for joint in self.joints]
+        free = [joint.free for joint in self.joints]
+        of_each = {id(each): _kind(each) for each in {id(each): each for each in free}.values()}
+        kinds = [of_each[id(each)] for each in free]
         number = np.arange(len(kinds))
         counts = np.array([len(words) // Measure.WORDS for words, _, _, _ in kinds], dtype=int)
         self.variable_of = np.repeat(number, counts)
@@ -43,7 +45,7 @@ class JointTable:
         self.fixed = np.all(self.locked[self.point_of], axis=1)
         self.pair_of = np.repeat(number, [len(kind[2]) for kind in kinds])
         self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kind[2] for kind in kinds)])
-        self.by_vector = np.array([joint.free.by_vector for joint in self.joints], dtype=bool)
+        self.by_vector = np.array([each.by_vector for each in free], dtype=bool)
         self.bisects = np.array([joint.bisecting for joint in self.joints], dtype=bool)[self.pair_of]
         self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)
 
@@ -71,35 +73,35 @@ class JointTable:
         return (tuple(every[i:j]) for i, j in zip(self.first[:-1].tolist(), self.first[1:].tolist()))
 
 
-def joint_states(
-    joints: Sequence[Joint],
-    frames: Mapping[str, tuple[Pose, Pose]],
-    poses: Mapping[str, Pose],
-    twists: Mapping[str, np.ndarray],
-    near: Sequence[Sequence[float]],
-) -> dict[str, JointState]:
-    """The joints with bodies at these poses and velocities; angles are counted in the turn of `near`.
+class PlacedJoints:
+    """The joints with bodies at these poses; frames: X_AJ and X_BJ of each joint."""
 
-    frames: X_AJ and X_BJ of each joint.   twists: bodies that are not named stand still.
-    """
-    number = {name: i for i, name in enumerate(poses)}
-    on_bodies = [(joint, *frames[joint.name]) for joint in joints]
-    ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in on_bodies]
-    table = JointTable(joints, Markers.of(ends))
-    a, b = table.markers.a, table.markers.b
-    x, R = np.array([X.p for X in poses.values()]), np.array([X.R for X in poses.values()])
-    found = table.markers.frames(x, R)
-    values, G = table.variables(found)
-    close = np.concatenate([np.zeros(0), *near])
-    off = values - close
-    turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
-    values = np.where(table.turning, close + off - _FULL_TURN * turns, values)
-    still = np.zeros(6)
-    v = np.array([twists.get(name, still) for name in poses])
-    rates = np.sum(G * np.concatenate([v[a], v[b]], axis=1)[table.variable_of], axis=1)
-    X_WJa, X_WJb = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
-    every = zip(on_bodies, X_WJa, X_WJb, table.of_each(values), table.of_each(rates), strict=True)
-    return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
+    def __init__(
+        self, joints: Sequence[Joint], frames: Mapping[str, tuple[Pose, Pose]], poses: Mapping[str, Pose]
+    ) -> None:
+        number = {name: i for i, name in enumerate(poses)}
+        self._bodies = list(poses)
+        self._on_bodies = [(joint, *frames[joint.name]) for joint in joints]
+        ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in self._on_bodies]
+        self._table = JointTable(joints, Markers.of(ends))
+        x, R = np.array([X.p for X in poses.values()]), np.array([X.R for X in poses.values()])
+        found = self._table.markers.frames(x, R)
+        self._values, self._gradient = self._table.variables(found)
+        a, b = self._table.markers.a, self._table.markers.b
+        self._frames = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
+
+    def states(self, twists: Mapping[str, np.ndarray], near: Sequence[Sequence[float]]) -> dict[str, JointState]:
+        """The joints with bodies at these velocities (those that are not named stand still); angles are counted in the turn of `near`."""
+        table, close = self._table, np.concatenate([np.zeros(0), *near])
+        off = self._values - close
+        turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
+        values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
+        still = np.zeros(6)
+        v = np.array([twists.get(name, still) for name in self._bodies])
+        ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
+        rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
+        every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
+        return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
 
 
 def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndarray, np.ndarray]:

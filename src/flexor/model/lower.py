@@ -9,7 +9,7 @@ import numpy as np
 from flexor.bodies import Body
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
-from flexor.declaration import Item
+from flexor.declaration import Item, told_by
 from flexor.joints import Joint
 from flexor.joints.motor import variable_index
 from flexor.law import Term
@@ -72,7 +72,7 @@ def lowered_items(
             followers += parts.followers
     own: dict[str, tuple[int, ...]] = {}
     for item in items:
-        more = getattr(item, "own_scalars", ())
+        more = told_by(item, "own_scalars", ())
         own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
         scalars += more
     weight = max(gravity, 1.0) * sum(node.weights[0] for node in nodes[1:])

@@ -43,10 +43,12 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
         name: _inertia_rows(*inert, placement.poses[name].R)
         for name, inert in _too_light([(name, body.mass_and_inertia) for name, body in bodies.items()])
     }
+    if not inertia:
+        return
     light = {name: bodies[name] for name in inertia}
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}
-    for item in declared if light else ():
+    for item in declared:
         if isinstance(item, Joint):
             _add(held, light, placement, (item.a, item.b), joint_rows(item, placement.joints[item.name]))
         elif (inert := item.adds_inertia) is not None:
@@ -75,8 +77,7 @@ def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement
                 rows = _variable_row(joint, placement.joints[joint.name], chosen_variable(joint, each))
                 _add(sprung, light, placement, (joint.a, joint.b), rows)
     size = model_size(placement, declared)
-    if light:
-        _bind(held, placement, declared, size)
+    _bind(held, placement, declared, size)
     for number, body in items:
         if isinstance(body, Body) and body.name in light:
             firm = [*inertia[body.name], *held.get(body.name, [])]

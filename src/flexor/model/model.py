@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self, cast
 from pydantic import ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
 from flexor.bodies import Body, MarkerRef
-from flexor.declaration import Acceleration, Declaration, Item
+from flexor.declaration import Acceleration, Declaration, Item, has
 from flexor.errors import ComponentError, ModelError, Problem
 from flexor.mistakes import suggestion
 from flexor.model.check import FIT_TOLERANCE, check
@@ -174,7 +174,7 @@ class Model(Declaration):
         raise_errors=False only returns the report. Points of a joint count as meeting if they are no
         further apart than `tolerance` times the size of the model.
         """
-        if tolerance not in self._checked or any(hasattr(item, "files") for item in self.items):  # files may change
+        if tolerance not in self._checked or any(has(type(item), "files") for item in self.items):  # files may change
             self._checked[tolerance] = self._check(tolerance)
         report = self._checked[tolerance]
         if raise_errors:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -38,13 +39,14 @@ from flexor.model.joint_state import (
     JointState,
     Placement,
     attachment,
+    has_axes,
     marker_frames,
     measure,
     relative_twist,
     start_rates,
     start_values,
 )
-from flexor.model.joint_table import joint_states
+from flexor.model.joint_table import PlacedJoints
 from flexor.model.resting import Twists, held, resting
 from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
@@ -59,18 +61,18 @@ def place(items: Iterable[Item]) -> Placement:
         if (drive := item.drive) is not None:
             drives.setdefault(drive.joint, []).append(drive)
     result = Placement()
-    frames = {joint.name: marker_frames(bodies, joint) for joint in joints}
+    frames = marker_frames(bodies, joints)
     begin = {joint.name: (start_values(joint, drives), joint.start is not None) for joint in joints}
     _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
-    for joint in joints:
-        if joint.at is not None or joint.name not in by_joints:
-            frames[joint.name] = _fitted(result, bodies, joint, *frames[joint.name])
+    own = [joint for joint in joints if joint.at is not None or joint.name not in by_joints]
+    frames |= _fitted(result, bodies, own, frames)
     near = [begin[joint.name][0] for joint in joints]
-    result.joints = joint_states(joints, frames, result.poses, {}, near)
+    placed = PlacedJoints(joints, frames, result.poses)
+    result.joints = placed.states({}, near)
     _move_bodies(result, bodies, joints, drives, items)
     near = [state.values for state in result.joints.values()]
-    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
+    result.joints = placed.states(result.twists, near)
     return result
 
 
@@ -82,7 +84,7 @@ def moved(
     joints = [item for item in items if isinstance(item, Joint)]
     frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
     near = [placement.joints[joint.name].values for joint in joints]
-    result.joints = joint_states(joints, frames, result.poses, result.twists, near)
+    result.joints = PlacedJoints(joints, frames, result.poses).states(result.twists, near)
     return result
 
 
@@ -141,6 +143,9 @@ def _from_known(
             walk()
 
 
+_AS_GLOBAL = np.eye(3)
+
+
 def _place_bodies(
     result: Placement,
     bodies: Mapping[str, Body],
@@ -153,7 +158,7 @@ def _place_bodies(
         if body.placed:
             p = np.array(body.position or (0.0, 0.0, 0.0))
             q = body.orientation
-            result.poses[name] = Pose.trusted(p, np.eye(3)) if q is None else Pose(p, quaternion_to_matrix(q))
+            result.poses[name] = Pose.trusted(p, _AS_GLOBAL) if q is None else Pose(p, quaternion_to_matrix(q))
     own = [joint for joint in joints if joint.at is None]
     holding: dict[str, list[Joint]] = {}
     for joint in own:
@@ -203,16 +208,29 @@ def _place_bodies(
     _from_known(bodies, own, result.poses, rank, extend, seed)
 
 
-def _fitted(result: Placement, bodies: Mapping[str, Body], joint: Joint, X_AJ: Pose, X_BJ: Pose) -> tuple[Pose, Pose]:
-    """The joint frames where the position of the bodies determines them: with `at`, or where the user placed B."""
-    X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
-    P = joint.free.pose(joint.start or (0.0,) * len(joint.variables))
-    if joint.at is not None:
-        X_WJ = Pose(np.array(joint.at), joint.drawn_frame)
-        return X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
-    if _placed(bodies, joint) is not None:
-        X_BJ = Pose.trusted(X_BJ.p, X_WB.R.T @ X_WA.R @ X_AJ.R @ P.R)
-    return X_AJ, X_BJ
+def _fitted(
+    result: Placement, bodies: Mapping[str, Body], joints: Sequence[Joint], frames: Mapping[str, tuple[Pose, Pose]]
+) -> dict[str, tuple[Pose, Pose]]:
+    """The frames of joints where the position of the bodies determines them: with `at`, or where the user placed B."""
+    found: dict[str, tuple[Pose, Pose]] = {}
+    turned: list[tuple[Joint, Pose, Pose]] = []
+    rotations: list[tuple[np.ndarray, ...]] = []
+    for joint in joints:
+        X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
+        P = joint.free.drawn if joint.start is None else joint.free.pose(joint.start)
+        if joint.at is not None:
+            X_WJ = Pose(np.array(joint.at), joint.drawn_frame)
+            found[joint.name] = X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
+        elif _placed(bodies, joint) is not None:
+            X_AJ, X_BJ = frames[joint.name]
+            turned.append((joint, X_AJ, X_BJ))
+            rotations.append((X_WB.R, X_WA.R, X_AJ.R, P.R))
+    if turned:
+        R_WB, R_WA, R_AJ, R = (np.array(each) for each in zip(*rotations, strict=True))
+        R_BJ = np.swapaxes(R_WB, 1, 2) @ R_WA @ R_AJ @ R
+        for (joint, X_AJ, X_BJ), R_of_one in zip(turned, R_BJ):
+            found[joint.name] = X_AJ, Pose.trusted(X_BJ.p, R_of_one)
+    return found
 
 
 def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
@@ -220,7 +238,7 @@ def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
     if joint.bisecting:  # its bends are what is between the two shafts
         return None
     placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
-    if placed is None or not placed.placed or attachment(bodies, joint.b)[1] is not None:
+    if placed is None or not placed.placed or has_axes(bodies, joint.b):
         return None
     return placed
 
@@ -299,17 +317,23 @@ def _move_bodies(
 
         return extend
 
-    groups = _connected(joints)
-    holding: dict[str, list[Item]] = {}
-    for item in items if joints else ():
-        for end in {ref.body for ref in attachments(item)} if item.holds else ():
-            holding.setdefault(end, []).append(item)
+    @cache
+    def groups() -> dict[str, tuple[set[str], list[Joint]]]:
+        return _connected(joints)
+
+    @cache
+    def holding() -> dict[str, list[Item]]:
+        found: dict[str, list[Item]] = {}
+        for item in items:
+            for end in {ref.body for ref in attachments(item)} if item.holds else ():
+                found.setdefault(end, []).append(item)
+        return found
 
     def seed(name: str) -> str:
-        group, own = groups.get(name, ({name}, []))
+        group, own = groups().get(name, ({name}, []))
         driven = [joint for joint in own if any(rates[joint.name])]
         if driven:
-            ties = {item.name: item for body in sorted(group) for item in holding.get(body, ())}
+            ties = {item.name: item for body in sorted(group) for item in holding().get(body, ())}
             name, doubt = resting(group, driven, list(ties.values()), bodies, result, lambda root: motion(root, own))
             result.undecided += [doubt] if doubt else []
         result.twists[name] = np.zeros(6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef, Shape
 from flexor.bodies.marker import Site
-from flexor.declaration import Item
+from flexor.declaration import Item, has
 from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
@@ -97,7 +98,7 @@ class Placed:
         return joint.model_copy(update={"start": start, "start_rate": rate})
 
     def ends(self, item: Any) -> tuple[Site, Site]:
-        joint: Any = self.items[item.joint] if hasattr(item, "joint") else item
+        joint: Any = self.items[item.joint] if has(type(item), "joint") else item
         if not isinstance(joint, Joint):
             return self.site(joint.a), self.site(joint.b)
         state = self.placement.joints[joint.name]
@@ -163,10 +164,13 @@ class Around(Surroundings):
         return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
 
     @property
-    def shapes(self) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    def shapes(self) -> tuple[tuple[Shape, ...], ...]:
         bodies = self.among.bodies
-        first, second = (bodies[ref.body].shapes if ref.body in bodies else () for ref in (self.item.a, self.item.b))
-        return first, second
+        return tuple(bodies[ref.body].shapes if ref.body in bodies else () for ref in attachments(self.item))
+
+    @property
+    def attached(self) -> tuple[Site, ...]:
+        return tuple(self.among.site(ref) for ref in attachments(self.item))
 
     @property
     def site(self) -> Site:
@@ -229,6 +233,16 @@ class Around(Surroundings):
     def carrier(self) -> Carrier:
         body: Any = self.among.bodies[self.item.body]
         return Carrier(body, *self.among.first[body.name])
+
+    def end(self, field: str) -> Site:
+        return self.among.site(getattr(self.item, field))
+
+    def deforming(self, field: str) -> Carrier:
+        name = getattr(self.item, field).body
+        return Carrier(self.among.bodies.get(name), *self.among.first.get(name, (0, 0)))  # type: ignore[arg-type]
+
+    def mass_of(self, body: str) -> float:
+        return self.among.bodies[body].weights[0] if body in self.among.bodies else math.inf
 
     @property
     def weight(self) -> float:

@@ -35,7 +35,7 @@ def guyan(p: FreeBody) -> np.ndarray:
 
 def craig_bampton(p: FreeBody, count: int, up_to: float = 0.0) -> np.ndarray:
     """Static shapes and the `count` lowest modes with held connection nodes, and all others below ω² = up_to."""
-    squares, shapes = p.held_modes(count + 1, up_to)  # one more tells what the basis lacks
+    squares, shapes = p.held_modes(count + 1, up_to, roughly=1)  # one more tells what the basis lacks
     kept = max(count, int((squares <= up_to).sum()))
     return np.hstack([p.static, shapes[:, :kept]])
 

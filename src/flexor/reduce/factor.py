@@ -1,7 +1,7 @@
 """Sparse factorisation of symmetric finite-element matrices: the best library installed, behind one small interface.
 
-CHOLMOD (scikit-sparse) if the user has it, MKL Pardiso (pypardiso, part of the recommended installation), else
-SuperLU with symmetric ordering. Every factorisation is tried on a known solution before it is handed out, so a
+Definite matrices by dense fronts of our own, in the order that MKL Pardiso (pypardiso, part of the recommended installation)
+finds; else CHOLMOD (scikit-sparse) if the user has it, Pardiso, or SuperLU with symmetric ordering. Every factorisation is tried on a known solution before it is handed out, so a
 singular matrix is never passed over in silence.
 """
 
@@ -16,7 +16,8 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from flexor.errors import SingularError
-from flexor.reduce.pardiso import NotFactorised, Pardiso
+from flexor.reduce.fronts import Fronts
+from flexor.reduce.pardiso import NotFactorised, Pardiso, threads
 from flexor.threads import SMALL, few_threads
 from flexor.warning import warn
 
@@ -24,6 +25,9 @@ ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
 
 
+LARGE = 60_000
+"""Equations from which on Pardiso, which factorises with all processors, gains more than fronts, which use one and solve three
+times as fast."""
 X86 = ("x86_64", "AMD64")
 _told = False
 
@@ -91,7 +95,12 @@ class Cholmod:
         return self._solve(np.asarray(b, dtype=float))
 
 
-LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None], Factors], ...] = (Cholmod, Pardiso, SuperLU)
+LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None], Factors], ...] = (
+    Fronts,
+    Cholmod,
+    Pardiso,
+    SuperLU,
+)
 
 
 def factorise(
@@ -104,8 +113,8 @@ def factorise(
 ) -> Factors:
     """Factorise a symmetric matrix, real or complex; `definite` promises that all eigenvalues are positive.
 
-    library: CHOLMOD, Pardiso or SuperLU, else the best there is;  nodes: (n,) node that each row belongs to, any
-    numbers, for a faster ordering;  equation: how a message names row i.
+    library: Fronts, CHOLMOD, Pardiso or SuperLU, else the best there is;  nodes: (n,) number, from 0, of the node that
+    each row belongs to, for a faster ordering;  equation: how a message names row i.
     """
     A = sparse.csc_matrix(A)
     if not A.shape[0]:
@@ -115,9 +124,11 @@ def factorise(
     if definite and len(zero := np.flatnonzero(A.diagonal() == 0)):
         raise _singular(equation, int(zero[0]))
     if nodes is not None:
-        nodes = np.unique(nodes, return_inverse=True)[1]
+        nodes = (np.cumsum(np.bincount(nodes) > 0) - 1)[nodes]  # without gaps
     for choice in LADDER:
         if library not in (None, choice.library):  # type: ignore[attr-defined]
+            continue
+        if library is None and choice is Fronts and A.shape[0] > LARGE and threads(A.shape[0], solving=True) > 2:
             continue
         if library is None and choice is SuperLU and A.shape[0] >= SMALL:
             _tell_once(A.shape[0])

@@ -16,8 +16,9 @@ from flexor.errors import SolveError
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.note import changing
 from flexor.reduce.held import Held
-from flexor.reduce.modes import SIGHTED, lowest_modes
+from flexor.reduce.modes import ROUGH, lowest_modes
 from flexor.reduce.precise import product
+from flexor.reduce.sparse_rows import SparseRows
 
 RIGID = 1e-6
 """Largest force in a rigid-body motion, relative to the forces that cancel in it."""
@@ -167,12 +168,13 @@ class FreeBody:
         """ω² alone of as many of the lowest elastic modes of the free body as there are shapes (n, k) that are like theirs."""
         solve = lambda b: self.solve_free(self.balanced(b))  # noqa: E731
         count = min(guess.shape[1], self.n - 6)
-        return lowest_modes(solve, self.M, count, without=self.rigid_modes, tolerance=SIGHTED, guess=guess)[0]
+        return lowest_modes(solve, self.M, count, without=self.rigid_modes, tolerance=ROUGH, guess=guess)[0]
 
-    def held_modes(self, count: int, up_to: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to."""
+    def held_modes(self, count: int, up_to: float = 0.0, roughly: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """(ω², shapes) of the `count` lowest modes with all connection nodes held, and of all below ω² = up_to;
+        roughly: of how many of them, the highest, ω² alone matters."""
         count = min(count, self.n - self.n_connections)
-        squares, shapes = lowest_modes(self.held.solve, self.M, count, up_to=up_to)
+        squares, shapes = self.held.modes(self.M, count, up_to, roughly)
         self.held_squares.append(squares)
         return squares, shapes
 
@@ -213,7 +215,8 @@ def _just_enough(rigid: np.ndarray, size: float) -> sparse.csr_array:
 def _refuse_grounded(p: FreeBody) -> None:
     """K times a rigid-body motion must vanish."""
     motions = p.rigid * np.repeat([1.0, 1 / p.size], 3)
-    force, parts = np.abs(p.K @ motions), abs(p.K) @ np.abs(motions)
+    K = SparseRows.of_symmetric(p.K)
+    force, parts = np.abs(K @ motions), K.with_entries(np.abs(p.K.data)) @ np.abs(motions)
     ratio = force.max(axis=0) / parts.max(axis=0)
     j = int(np.argmax(ratio))
     if ratio[j] <= RIGID:
@@ -238,6 +241,9 @@ def _not_read(p: FreeBody) -> list[str]:
 
 
 def _refuse_pieces(p: FreeBody) -> None:
+    symmetric = sparse.csr_array((p.K.data, p.K.indices, p.K.indptr), shape=p.K.shape)
+    if len(sparse.csgraph.breadth_first_order(symmetric, 0, return_predecessors=False)) == p.n:
+        return  # all can be reached from one
     order = np.argsort(p.moved, kind="stable")
     same = np.flatnonzero(np.diff(p.moved[order]) == 0)  # coordinates of one node belong together
     ties = sparse.csc_array((np.ones(len(same)), (order[same], order[same + 1])), shape=p.K.shape)

@@ -18,7 +18,9 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve, qr
 
+from flexor.elements.assembly.principal import principal
 from flexor.reduce.factor import Factors, factorise
+from flexor.reduce.modes import lowest_modes
 
 
 class Held:
@@ -36,13 +38,25 @@ class Held:
     @cached_property
     def factors(self) -> Factors:
         f = self.free
-        return factorise(self.K[f][:, f], nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
+        return factorise(principal(self.K, f), nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
 
     def solve(self, f: np.ndarray) -> np.ndarray:
         """q of K q = f + Cᵀλ, C q = 0, for several columns f."""
         q = np.zeros(f.shape)
         q[self.free] = self.factors.solve(f[self.free])
         return q if self.plain else self._bordered(q, f, np.zeros((self.C.shape[0], f.shape[1])))
+
+    def modes(
+        self, M: sparse.csc_array, count: int, up_to: float = 0.0, roughly: int = 0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(ω², shapes) of the lowest modes; see `lowest_modes`."""
+        if not self.plain:
+            return lowest_modes(self.solve, M, count, up_to=up_to, roughly=roughly)
+        f = self.free
+        squares, inner = lowest_modes(self.factors.solve, principal(M, f), count, up_to=up_to, roughly=roughly)
+        shapes = np.zeros((len(self.K.indptr) - 1, inner.shape[1]))
+        shapes[f] = inner
+        return squares, shapes
 
     def static(self) -> np.ndarray:
         """(n, 6c) shapes of unit motions of the connection nodes, no load elsewhere.   B of FTG (3.7)"""

@@ -14,13 +14,16 @@ import numpy as np
 from scipy import sparse
 
 from flexor.errors import SolveError
+from flexor.reduce.sparse_rows import SparseRows
 from flexor.threads import few_threads
 
-BLOCK = 4
-"""Vectors solved for at a time."""
+BLOCK = 7
+"""Vectors solved for at a time; with the one that is added to look for others, as many as fronts solve for at once."""
 TOLERANCE = 1e-8
 """Residual of a mode, relative; frequencies are accurate to its square."""
-SIGHTED = 1e-4
+ROUGH = 1e-4
+"""Residual of modes of which the frequency alone matters, to eight digits."""
+SIGHTED = 1e-3
 """Residual at which modes are told apart, and a fresh vector is added to look for others between them."""
 SEARCH = 3
 """Steps that a fresh vector is given to show modes that were missed."""
@@ -39,18 +42,21 @@ def lowest_modes(
     without: np.ndarray | None = None,
     tolerance: float | None = None,
     guess: np.ndarray | None = None,
+    roughly: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(λ = ω² ascending, shapes with φᵀMφ = 1) of the `count` lowest modes, and of all others with λ ≤ up_to.
 
     solve: x = (K − shift·M)⁻¹ b for several columns b;  without: (n, k) motions that are left out, mass-orthonormal,
     such as the rigid-body motions of a free body, on whose complement `solve` then works;  tolerance: residual of a mode, of
-    which frequencies have the square;  guess: (n, k) shapes like those of the modes, to begin with.
+    which frequencies have the square;  guess: (n, k) shapes like those of the modes, to begin with;  roughly: how many of the
+    `count` modes, the highest, need only be told apart.
     """
     n = M.shape[0]
     if n == 0 or (count == 0 and not up_to > 0):
         return np.zeros(0), np.zeros((n, 0))
     with few_threads(n):
-        return _Lanczos(solve, M, without, _most(count) + BLOCK).run(count, up_to, shift, tolerance or TOLERANCE, guess)
+        lanczos = _Lanczos(solve, M, without, _most(count) + BLOCK)
+        return lanczos.run(count, up_to, shift, tolerance or TOLERANCE, guess, roughly)
 
 
 def _most(sought: int) -> int:
@@ -62,7 +68,7 @@ class _Lanczos:
     """The basis Q (n, m), mass-orthonormal, and the projected operator T = QᵀM A⁻¹M Q."""
 
     def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None, room: int) -> None:
-        self.solve, self.M, self.without = solve, sparse.csr_array(M), without
+        self.solve, self.M, self.without = solve, SparseRows.of_symmetric(sparse.csc_array(M)), without
         self.random = np.random.default_rng(0)
         self._store = np.zeros((M.shape[0], room), order="F")  # takes memory as it is filled
         self.T = np.zeros((0, 0))
@@ -73,7 +79,7 @@ class _Lanczos:
         return self._store[:, : len(self.T)]
 
     def run(
-        self, count: int, up_to: float, shift: float, tolerance: float, guess: np.ndarray | None
+        self, count: int, up_to: float, shift: float, tolerance: float, guess: np.ndarray | None, roughly: int
     ) -> tuple[np.ndarray, np.ndarray]:
         width = min(BLOCK, self.M.shape[0])
         start = self.random_block(width + 1)
@@ -81,17 +87,28 @@ class _Lanczos:
         begin = start[:, :width] if guess is None else np.hstack([guess, start[:, :2]])  # a guess may lack modes
         block, Mblock, *_ = self.taken_apart(begin)
         searched: int | None = None  # steps since a fresh vector was added
-        for _ in range(MOST_STEPS):
+        for step in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
             block, Mblock, coupling = self.extend(block, Mblock)
+            m = len(self.T)
+            if (
+                guess is None
+                and searched is None
+                and block.shape[1]
+                and m <= _most(count)
+                and (m < 2 * count or step % 2)
+            ):
+                continue  # too early to look, or just looked: the eigenvalues of T cost as much as a small solution
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
             searched = None if searched is None or not seen else searched + 1
-            found = _found(θ, error, tolerance, count, up_to, shift)
+            found = _found(θ, error, tolerance, count - roughly, up_to, shift)
+            if roughly and _found(θ, error, ROUGH, count, up_to, shift) is None:
+                found = None
             if found is not None and searched is not None and searched >= SEARCH:
-                return self.modes(found, shift)
+                return self.modes(max(found, count), shift)
             if seen and searched is None:  # have the others missed any? More of one frequency than a block has
                 fresh = self.random_block(1) if fresh is None else fresh
                 block, Mblock, *_ = self.taken_apart(np.hstack([block, fresh]))

@@ -205,12 +205,17 @@ def _settings() -> np.ndarray:
 def _order_of_nodes(A: sparse.csc_matrix, nodes: np.ndarray) -> np.ndarray:
     """(n,) place of each equation, those of a node together, from an ordering of the graph of the nodes."""
     n = A.shape[0]
+    places = np.empty(n, dtype=np.int32)
+    places[np.argsort(Pardiso.ordering(graph_of_nodes(A, nodes))[nodes], kind="stable")] = np.arange(n, dtype=np.int32)
+    return places
+
+
+def graph_of_nodes(A: sparse.csc_matrix, nodes: np.ndarray) -> sparse.csr_matrix:
+    """Which nodes, numbered from 0, meet in a matrix; each meets itself."""
+    n = A.shape[0]
     belongs = sparse.csr_matrix((np.ones(n, dtype=np.float32), (nodes, np.arange(n))))
     pattern = sparse.csr_matrix((np.ones(A.nnz, dtype=np.float32), A.indices, A.indptr), shape=A.shape)
-    graph = belongs @ pattern @ belongs.T + sparse.identity(belongs.shape[0], dtype=np.float32)
-    places = np.empty(n, dtype=np.int32)
-    places[np.argsort(Pardiso.ordering(graph)[nodes], kind="stable")] = np.arange(n, dtype=np.int32)
-    return places
+    return belongs @ pattern @ belongs.T + sparse.identity(belongs.shape[0], dtype=np.float32)
 
 
 def _without_diagonal(upper: sparse.csr_matrix) -> int:

@@ -108,7 +108,7 @@ def reduce_quietly(
     key = cache.content_hash(mesh, named, method, name, damping, ignore_supports, lumped, dict(options or {}), check)
     if use_cache and (body := cache.kept(key)) is not None:
         tell("taken from the cache", 1.0)
-        _tell_short(body, method)
+        tell_short(body, method)
         return body
     tell("assembling", 0.05)
     problem = from_mesh(mesh, named, ignore_supports=ignore_supports, lumped=lumped, options=options)
@@ -117,7 +117,7 @@ def reduce_quietly(
     )
     if use_cache:
         cache.keep(key, body)
-    _tell_short(body, method)
+    tell_short(body, method)
     return body
 
 
@@ -125,7 +125,8 @@ class ShortOfFrequency(UserWarning):
     """A reduced body is not right up to the frequency that was asked for."""
 
 
-def _tell_short(body: ReducedBody, method: Method) -> None:
+def tell_short(body: ReducedBody, method: Method) -> None:
+    """Warn of a body that is not right up to the frequency that its method was asked for."""
     up_to, proof = getattr(method, "up_to", None), body.validation
     if up_to is None or proof is None or proof.first_wrong is None or proof.first_wrong >= up_to:
         return

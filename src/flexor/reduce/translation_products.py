@@ -38,20 +38,16 @@ def _by_nodes(p: MassOnMesh, M: sparse.csc_array, U: np.ndarray) -> np.ndarray:
     r = U.shape[1]
     node, component = p.owners.T
     n = len(p.nodes)
-    mass = sparse.csc_array((n, n))
-    S = np.zeros((3, n, r))
-    for k in range(3):
-        rows = np.flatnonzero(component == k)
-        place = sparse.csr_array((np.ones(len(rows)), (node[rows], np.arange(len(rows)))), shape=(n, len(rows)))
-        mass = mass + place @ (M[:, rows].tocsr()[rows] / 3) @ place.T
-        S[k, node[rows]] = U[rows]
-    found = np.zeros((3, 3, r, r))
-    for l in range(3):
-        momentum = mass @ S[l]
-        for k in range(l + 1):
-            found[k, l] = S[k].T @ momentum
-            found[l, k] = found[k, l].T
-    return found
+    i, j = M.indices, np.repeat(np.arange(M.shape[0]), np.diff(M.indptr))
+    alike = (component[i] == component[j]) & (component[i] < 3)
+    pairs = (M.data[alike] / 3, (node[i[alike]], node[j[alike]]))
+    mass = sparse.csr_array(sparse.coo_array(pairs, shape=(n, n)))
+    S = np.zeros((n, 3, r))
+    moves = component < 3
+    S[node[moves], component[moves]] = U[moves]
+    every = S.reshape(n, 3 * r)
+    found = every.T @ (mass @ every)
+    return (0.5 * (found + found.T)).reshape(3, r, 3, r).transpose(0, 2, 1, 3)
 
 
 def _beams(p: MassOnMesh) -> tuple[dict[tuple[int, int], sparse.csc_array], sparse.csc_array] | None:

@@ -57,7 +57,8 @@ def dynamics(
         velocities that the model gives; or the result of another analysis (`model.statics(…)`, a run, `run.at("0.5 s")`, modes),
         whose position, velocity and time are taken. The other analyses have the same option.
     solver: "tree" for explicit Runge–Kutta steps with accelerations subsystem by subsystem (`flexor.hierarchy`): RK4 with a step,
-        Dormand–Prince with an error.
+        Dormand–Prince with an error; "explicit" for free bodies with forces between them, very many in contact (`flexor.explicit`): with a
+        step that is kept as far as it is stable, or with `output` alone.
 
     Ctrl-C ends the run at the next step; the Run then has the status "interrupted" and all rows so far.
     Where the solver has to give up, SolveError is raised; its `run` holds the results so far, its `result`
@@ -235,11 +236,15 @@ def over_time(
 
 
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:
-    """What computes an analysis: `flexor.solve`, or the tree solver where it is asked for."""
+    """What computes an analysis: `flexor.solve`, or the tree or explicit solver where it is asked for."""
     if analysis == "dynamics" and settings.get("solver") == "tree":
         from flexor import hierarchy  # loads the tree solver
 
         return hierarchy.dynamics
+    if analysis == "dynamics" and settings.get("solver") == "explicit":
+        from flexor import explicit  # loads the explicit solver
+
+        return explicit.dynamics
     return getattr(solve, analysis)
 
 

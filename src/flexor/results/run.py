@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from flexor.recover.export import VtuOptions
     from flexor.recover.stress import StressOptions
     from flexor.results.moment import Moment
+    from flexor.results.pressure_map import PressureMap
 
 T = TypeVar("T")
 
@@ -232,6 +233,25 @@ class Run:
         from flexor.recover import StressHistory  # loads recovery
 
         return StressHistory(self.body(name), measure, **options)
+
+    def pressure_map(
+        self,
+        name: str,
+        surface: str = "a",
+        time: Quantity | None = None,
+        grid: tuple[int, int] = (200, 100),
+        coupled: bool = False,
+    ) -> PressureMap:
+        """Pressure over a surface of a contact (`flexor.results.pressure_map.PressureMap`): run.pressure_map("race").peak
+
+        The highest that each place has seen at the recorded times, or the pressure at the row nearest to a time.
+        surface: "a" or "b" of the contact.   grid: points along both parameters, around what was pressed.
+        coupled: whether slices of a line contact press each other down as strips on a half space do, under the same force and moment, which
+        shows peaks at sharp ends of rollers; else each is pressed as its own depth asks for, as in the run.
+        """
+        from flexor.results.pressure_map import pressure_map  # loads contacts
+
+        return pressure_map(self.model, self, name, surface, time, grid, coupled)
 
     def spectrum(self, name: str, window: str = "hann") -> Spectrum:
         """Amplitudes of a signal over frequency (`flexor.results.spectrum`): run.spectrum("table.acceleration_z").peaks()

@@ -22,7 +22,7 @@ ROUNDING = 1e-10
 """Energies that could be, or are there all the time, to which the check-sum is exact; a smaller one is not worth telling."""
 
 EXPLICIT = (
-    "explicit steps need h below about 2.8/ω of the highest frequency, and 2.8 m/d at a damper; or leave solver out: "
+    "explicit steps need h below about 2/ω of the highest frequency, and m/d at a damper; or leave solver out: "
     "the implicit solver has no such limit"
 )
 """What holds for all explicit steps."""
@@ -121,7 +121,8 @@ class Balance:
 
     def tell(self, system: System) -> bool:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
-        complaint = self.complaint(np.inf if has_own_laws(system) else least_energy(system), system.jolts)
+        least = least_energy(system) if self.begin is not None and not has_own_laws(system) else np.inf
+        complaint = self.complaint(least, system.jolts)
         if complaint:
             warn(complaint, EnergyDrift)
         return complaint is not None
@@ -137,4 +138,4 @@ def least_energy(system: System) -> float:
 
 def has_own_laws(system: System) -> bool:
     """Whether laws of the user's own are at work, whose energy the check-sum may lack."""
-    return any(not term.law.function.__module__.startswith("flexor.") for term in system.mechanism.terms)
+    return any(not law.function.__module__.startswith("flexor.") for law in system.laws)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from flexor.engine.initial import along_constraints, decide_regimes, guess_readings, move, solve_accelerations
+from flexor.engine.initial import along_constraints, decide_regimes, guess_readings, solve_accelerations
 from flexor.engine.memory import PSEUDO_FORM, WEIGHTED_FORM
 from flexor.engine.redundancy import check_agreement
 from flexor.engine.system import System
@@ -109,7 +109,10 @@ def shift_start(system: System, c: AlphaCoefficients, h: float) -> np.ndarray | 
 
 
 def third_derivative(system: System, eps: float, jerk: Derivative | None = None) -> Derivative:
-    """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist."""
+    """q⃛ of nodes and scalars: how the accelerations differ a little later, at ε. Earlier times may not exist.
+
+    jerk: q⃛ of the path to there; with it, a state nearby was solved before.
+    """
     acc, second = system.memory.a.copy(), system.memory.s[2::3].copy()
     with a_little_later(system, eps, jerk):
         return (system.memory.a - acc).reshape(-1, 6) / eps, (system.memory.s[2::3] - second) / eps
@@ -123,7 +126,7 @@ def a_little_later(system: System, eps: float, jerk: Derivative | None = None) -
     try:
         advance(system, eps, jerk)
         system.run.time = time + eps
-        solve_accelerations(system)
+        solve_accelerations(system, near=jerk is not None)
         yield
     finally:
         system.put(keep)
@@ -133,18 +136,7 @@ def a_little_later(system: System, eps: float, jerk: Derivative | None = None) -
 
 
 def advance(system: System, dt: float, jerk: Derivative | None = None) -> None:
-    """Move along the motion: q + v dt + ½ a dt² + ⅙ q⃛ dt³, v + a dt + ½ q⃛ dt²; θ⃛ = ω̈ − ½ ω × ω̇ for rotations."""
-    v, a = system.nodes("v"), system.nodes("a")
-    third, scalar_third = jerk if jerk is not None else (np.zeros_like(a), np.zeros(len(system.memory.scalar_eq)))
-    turning = third.copy()
-    if jerk is not None:
-        turning[:, 3:] -= 0.5 * cross(v[:, 3:], a[:, 3:])
-    delta = np.zeros(system.equations.pattern.n)
-    nodes, rows = system.node_rows
-    delta[rows] = v[nodes] * dt + 0.5 * a[nodes] * dt**2 + turning[nodes] * dt**3 / 6.0
-    s = system.memory.s.reshape(-1, 3)
-    if len(s):
-        delta[system.memory.scalar_eq] = s[:, 1] * dt + 0.5 * s[:, 2] * dt**2 + scalar_third * dt**3 / 6.0
-    v += a * dt + 0.5 * third * dt**2
-    s[:, 1] += s[:, 2] * dt + 0.5 * scalar_third * dt**2
-    move(system, delta)
+    """Move along the motion, see `flexor.engine.accelerations`; jerk: q⃛ of nodes and scalars, none if left out."""
+    system.memory.jerk[:], system.memory.s_jerk[:] = (0.0, 0.0) if jerk is None else (jerk[0].reshape(-1), jerk[1])
+    system.run.ahead, system.run.curved = dt, int(jerk is not None)
+    system.call("advance")

@@ -25,7 +25,7 @@ from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import DoubtfulModel, compile_model
 from flexor.solve.seen_loads import SeenLoads
-from flexor.solve.settings import DynamicsSettings
+from flexor.solve.settings import IMPACT_STEPS, DynamicsSettings
 from flexor.solve.settled import settle
 from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
@@ -81,14 +81,20 @@ class Stepper(Protocol):
     def start(self) -> None:
         """Accelerations and multipliers of the present state, which begins the first step."""
 
-    def go_on(self) -> None:
+    def go_on(self, state: dict[str, Any]) -> None:
         """Likewise, of a state that was read for a restart."""
+
+    def state(self) -> dict[str, Any]:
+        """What a restart needs beside the engine's state."""
 
     def loop(self) -> int:
         """Several steps; the status that ended them."""
 
     def failure(self, status: int) -> SolveError:
         """What a status means."""
+
+    def finished(self) -> None:
+        """The run has come to its end: tell what is to be told of the steps."""
 
 
 @one_thread
@@ -123,7 +129,11 @@ def dynamics(
     if chosen.accuracy is not None:
         if problems := [*chosen.contradictions(), *_only_once(restart, exchange)]:
             raise ModelError(problems)
-        others = {name: value for name, value in settings.items() if name not in ("accuracy", "output", "tolerances")}
+        others = {
+            name: value
+            for name, value in settings.items()
+            if name not in ("accuracy", "output", "tolerances", "impact_steps")
+        }
         solver: Any = partial(dynamics, model, until, start=start, python=python, **others)
         return run_to_accuracy(solver, chosen, sink, progress)
     system = prepare(model, chosen, python=python)
@@ -186,8 +196,11 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
         until=chosen.until,
         relays=not tree,
         all_kept=tree,
+        many=chosen.solver == "explicit",
     )
     apply_settings(system, chosen)
+    if not (tree or python):
+        system.table.ready("loop")  # before the clock runs
     return system
 
 
@@ -203,6 +216,9 @@ def integrate(
     stepper: Stepper | None = None,
 ) -> System:
     """From a prepared system to the end of the run: consistent start (or restart), then the time loop."""
+    if chosen.solver == "explicit" and stepper is None:  # forces among many bodies are found by its own steps
+        what, fix = 'solver = "explicit"', "ask model.dynamics(…), or give flexor.explicit's stepper"
+        raise ModelError(Problem("dynamics", what, "what makes its steps is not given", fix))
     if exchange is not None:
         exchange.begin(system)
         exchange.before_step(system, _next_time(system))
@@ -222,7 +238,7 @@ def integrate(
     else:
         load_state(system, restart)
         if stepper is not None:
-            stepper.go_on()
+            stepper.go_on(restart)
     columns = choose_signals(system, chosen.record, chosen.energies)
     if restart is not None:
         go_on_recording(system, restart)
@@ -250,9 +266,9 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
         run.output_step = chosen.output or 0.0
         run.min_step = chosen.min_step or 1e-9 * run.max_step
     else:
-        step = float(chosen.step or 0.0)
+        step = float(chosen.step or chosen.output or 0.0)
         run.max_step = run.next_step = step
-        run.min_step = chosen.min_step or step * (SHORTEST if run.n_limits else 1 / 1024)
+        run.min_step = chosen.min_step or (SHORTEST * step if run.n_limits else step / 1024)
         run.record_every = max(1, round((chosen.output or step) / step))
     t = chosen.tolerances
     run.tol_displacement, run.tol_velocity, run.tol_acceleration = (
@@ -262,6 +278,7 @@ def apply_settings(system: System, chosen: DynamicsSettings) -> None:
     )
     run.tol_residual, run.tol_energy = t.residual, t.energy
     run.tol_prediction = t.prediction or np.inf
+    run.fineness = IMPACT_STEPS / chosen.impact_steps
     run.augmentation = chosen.augmentation
     run.max_iterations = chosen.max_iterations
     run.modified = int(chosen.newton == "modified")
@@ -319,7 +336,7 @@ def _run(
             if len(history):
                 sink.history(history)
                 if time.perf_counter() - saved > SAVED:
-                    sink.checkpoint(save_state(system))
+                    sink.checkpoint(_saved(system, stepper))
                     saved = time.perf_counter()
             if progress is not None:
                 done = (run.time0 - begin) / (end - begin)
@@ -357,7 +374,7 @@ def _run(
         if len(rows):
             sink.rows(rows)
         error = stopped
-    checkpoint = save_state(system)
+    checkpoint = _saved(system, stepper)
     if isinstance(error, DivergenceError):
         error.causes = (*bodies.causes(), *error.causes)
     if error is not None:
@@ -373,7 +390,14 @@ def _run(
             loads.tell(bool(run.adaptive))
         bodies.tell()
         _tell_unresolved(system)
+        if stepper is not None:
+            stepper.finished()
     return system
+
+
+def _saved(system: System, stepper: Stepper | None) -> dict[str, Any]:
+    """What a restart needs."""
+    return save_state(system) | ({} if stepper is None else stepper.state())
 
 
 def _tell_unresolved(system: System) -> None:
@@ -383,7 +407,7 @@ def _tell_unresolved(system: System) -> None:
         shortest = 1e9 * SHORTEST * float(system.run.max_step)
         warn(
             f"contacts found {count} steps too long that could not be made shorter ({shortest:.2g} ns): what happened in them is not resolved; "
-            "use a softer law, or a shorter step to begin with",
+            "look at `deepest`: a body that sinks in by half of its thickness or more needs a stiffer law, another one a softer law, or a shorter step to begin with",
             UnresolvedContact,
         )
 

@@ -59,7 +59,14 @@ class Solver(Protocol):
     """One run with a fixed step."""
 
     def __call__(
-        self, *, step: float, output: float, tolerances: Tolerances, sink: Sink, progress: Progress | None
+        self,
+        *,
+        step: float,
+        output: float,
+        tolerances: Tolerances,
+        impact_steps: int,
+        sink: Sink,
+        progress: Progress | None,
     ) -> System: ...
 
 
@@ -152,6 +159,7 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
                     step=step / 2 ** len(runs),
                     output=output,
                     tolerances=tolerances,
+                    impact_steps=chosen.impact_steps * 2 ** len(runs),
                     sink=kept,
                     progress=None if progress is None else _share_of(progress, len(runs)),
                 )

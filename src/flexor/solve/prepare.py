@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from flexor.bodies import Body
 from flexor.collection import rarely_collected
+from flexor.contact.contacts import MOST_PAIRS, ManySurfaces
 from flexor.engine.inertia import support_light
 from flexor.engine.initial import assemble_positions, guess_readings, nearly_closed, project_velocities
 from flexor.engine.redundancy import (
@@ -57,6 +58,7 @@ def compile_model(
     until: float = 0.0,
     relays: bool = False,
     all_kept: bool = False,
+    many: bool = False,
 ) -> System:
     """Check, lower and compile a model (or a Mechanism), assemble it and make its velocities consistent.
 
@@ -65,6 +67,7 @@ def compile_model(
     until: end of the motion that is to be computed [s], if it is one; doubts about what comes later are not told.
     relays: cut long chains of eliminated joints (`flexor.engine.relays`), where the matrix is only solved with.
     all_kept: what computes the motion keeps redundant constraints, and finds the smallest forces of them.
+    many: what computes it finds the pairs of many surfaces itself.
     """
     jolts: tuple[str, ...] = ()
     if isinstance(model, Mechanism):
@@ -79,6 +82,7 @@ def compile_model(
         if settle is not None:
             placement = _settled(model, python, placement, settle)
         mechanism = lower(model, placement=placement, begin=report.placement)
+    mechanism = _found_by_solver(mechanism) if many else _pair_by_pair(mechanism)
     if not python:
         _announce()
     symmetric = symmetric and all(term.law.symmetric and not term.reads for term in mechanism.terms)
@@ -90,6 +94,27 @@ def compile_model(
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
     make_ready(system, project, agreement, all_kept)
     return system
+
+
+def _found_by_solver(mechanism: Mechanism) -> Mechanism:
+    """Contacts among many surfaces only add up what the solver finds."""
+    terms = tuple(each.many.tally if isinstance(each.many, ManySurfaces) else each for each in mechanism.terms)
+    return replace(mechanism, terms=terms)
+
+
+def _pair_by_pair(mechanism: Mechanism) -> Mechanism:
+    """The mechanism, refused if it has contacts among more surfaces than every two of them can be looked at."""
+    found = [each.many for each in mechanism.terms if isinstance(each.many, ManySurfaces) and not each.many.few]
+    if found:
+        why = f"every two of them would be looked at in every iteration; this is done for {MOST_PAIRS} pairs at most"
+        fix = 'ask model.dynamics(…, solver="explicit"), which finds those that are near; or leave surfaces out'
+        raise ModelError(
+            [
+                Problem(f"contacts '{each.name}'", f"there are {each.n_pairs} pairs of surfaces", why, fix)
+                for each in found
+            ]
+        )
+    return mechanism
 
 
 def make_ready(system: System, project: bool = True, agreement: bool = True, all_kept: bool = False) -> None:
@@ -139,8 +164,7 @@ def _settled(
         twists[body.name] = shift_twist(v, arm)
     angles = angles_of(system)
     joints = {
-        item.name: replace(
-            state := placement.joints[item.name],
+        item.name: (state := placement.joints[item.name])._replace(
             values=tuple(angles.get(f"{item.name}.{v}", q) for v, q in zip(item.variables, state.values)),
         )
         for item in model.items

@@ -39,7 +39,10 @@ class RepeatedRuns:
 
     def __init__(self, model: Model, chosen: DynamicsSettings, python: bool = False) -> None:
         if chosen.solver != "implicit":
-            why, fix = "the tree solver has a system of its own", 'use model.dynamics(…, solver="tree")'
+            why, fix = (
+                f"the {chosen.solver} solver has a system of its own",
+                f'use model.dynamics(…, solver="{chosen.solver}")',
+            )
             raise ModelError(Problem("prepare", f"solver = {chosen.solver!r}", why, fix))
         self.model, self.chosen, self._python = model, chosen, python
         self._system = prepare(model, chosen, python=python)

@@ -14,6 +14,10 @@ MOST_STEPS = 1e10
 """More would take days on the fastest machine; it is a slip of the pen."""
 
 
+IMPACT_STEPS = 40
+"""Steps that resolve an impact, if no other number is asked for."""
+
+
 class Tolerances(Declaration):
     """When Newton's iteration has converged; 0 switches a criterion off.   FTG 7.3.1
 
@@ -48,7 +52,11 @@ class DynamicsSettings(Declaration):
         lt=0.1,
     )
     output: Time | None = Field(None, description="Time between recorded rows [s]; every step if left out.", gt=0)
-    min_step: Time | None = Field(None, description="Smallest step before giving up [s].", gt=0)
+    min_step: Time | None = Field(
+        None,
+        description="Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.",
+        gt=0,
+    )
     max_step: Time | None = Field(None, description="Largest step under error control [s].", gt=0)
     integrator: Integrator = Field(GeneralizedAlpha(), description="Member of the Newmark family.")
     tolerances: Tolerances = Field(Tolerances(), description="Convergence of Newton's iteration.")
@@ -57,16 +65,20 @@ class DynamicsSettings(Declaration):
     matrix: Literal["auto", "symmetric", "unsymmetric"] = Field(
         "auto", description="LDLᵀ or LU; auto starts with LDLᵀ."
     )
+    impact_steps: int = Field(
+        IMPACT_STEPS, description="Steps that resolve an impact of two surfaces, about; more are more accurate.", ge=10
+    )
     augmentation: float = Field(0.0, description="Penalty p of the augmented Lagrangian [kg].   GER", ge=0)
     start: Literal["consistent", "zero", "equilibrium"] = Field(
         "consistent",
         description="Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in "
         "static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.",
     )
-    solver: Literal["implicit", "tree"] = Field(
+    solver: Literal["implicit", "tree", "explicit"] = Field(
         "implicit",
-        description="The Newmark family with Newton's iteration on all equations; or explicit Runge–Kutta steps (RK4 of a given step, "
-        "Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts.   VK",
+        description="The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, "
+        "Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: "
+        "velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.",
     )
     stabilise: bool = Field(
         True, description="Lead coordinates and velocities back to the constraints after each step; of the tree solver."
@@ -100,7 +112,8 @@ class DynamicsSettings(Declaration):
         step, output, smallest = self.step, self.output, self.min_step
         if not self.until > 0:
             found.append((f"until = {self.until:g} s", "the end must lie after the start", "give a positive time"))
-        if step is None and self.error is None and self.accuracy is None:
+        free = self.solver == "explicit" and output is not None
+        if step is None and self.error is None and self.accuracy is None and not free:
             found.append(("no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
         if step is not None and self.until > MOST_STEPS * step:
             why = f"until {self.until:g} s that is {self.until / step:.1g} of them"
@@ -122,7 +135,14 @@ class DynamicsSettings(Declaration):
         if self.accuracy is not None:
             found += self._not_for_accuracy()
         if self.solver == "tree":
-            found += self._not_for_trees()
+            found += self._not_for_trees(
+                "tree", "explicit Runge–Kutta steps, without Newton's iteration or a global matrix"
+            )
+        elif self.solver == "explicit":
+            found += self._not_for_trees(
+                "explicit", "explicit steps body by body, without Newton's iteration or a global matrix"
+            )
+            found += self._not_explicit()
         elif not self.stabilise:
             why = "the implicit solver keeps the constraints themselves, and has nothing to lead back"
             found.append(("stabilise = False", why, 'leave it out, or give solver="tree"'))
@@ -149,22 +169,48 @@ class DynamicsSettings(Declaration):
         if self.error is not None:
             why = "runs with halved steps are compared, while those of error control choose their own"
             found.append((what, why, "give accuracy or error, not both"))
-        if self.solver == "tree":
-            why = "errors of explicit Runge–Kutta steps fall otherwise than those that are extrapolated"
-            found.append((what, why, 'give error= to the tree solver, or leave out solver="tree"'))
+        if self.solver != "implicit":
+            why = "errors of explicit steps fall otherwise than those that are extrapolated"
+            fix = f'give error= to the tree solver, or a step; or leave out solver="{self.solver}"'
+            found.append((what, why, fix))
         if not c.second_order:
             why = f"the integrator '{self.integrator.type}' as given is of first order; errors of second order are extrapolated"
             found.append((what, why, "take GeneralizedAlpha, HHT (both in the modified form), or Newmark with γ = ½"))
         return found
 
-    def _not_for_trees(self) -> list[tuple[str, str, str]]:
-        """Settings of the implicit solver that were given for the tree solver."""
+    def _not_for_trees(self, name: str, steps: str) -> list[tuple[str, str, str]]:
+        """Settings of the implicit solver that were given for another one."""
         fix = "leave it out, or leave solver out"
         found = []
-        for name in ("integrator", "tolerances", "newton", "max_iterations", "matrix", "augmentation"):
-            if getattr(self, name) != type(self).model_fields[name].default:
-                why = "the tree solver takes explicit Runge–Kutta steps, without Newton's iteration or a global matrix"
-                found.append((f"{name} is given", why, fix))
+        for field in ("integrator", "tolerances", "newton", "max_iterations", "matrix", "impact_steps", "augmentation"):
+            if getattr(self, field) != type(self).model_fields[field].default:
+                found.append((f"{field} is given", f"the {name} solver takes {steps}", fix))
         if self.start == "zero":
-            found.append(('start = "zero"', "the tree solver has no accelerations of its own choice", fix))
+            found.append(('start = "zero"', f"the {name} solver has no accelerations of its own choice", fix))
+        return found
+
+    def _not_explicit(self) -> list[tuple[str, str, str]]:
+        """Settings that the explicit solver does not know."""
+        found = []
+        if self.start == "equilibrium":
+            why = "a position of rest is found with a matrix, which it does not have"
+            found.append(
+                (
+                    'start = "equilibrium"',
+                    why,
+                    "ask model.statics(), and give its result as start; or let bodies settle",
+                )
+            )
+        if self.error is not None:
+            why = "its steps are those that stability and contacts ask for, without an estimate of their error"
+            found.append(
+                (f"error = {self.error:g}", why, "give a step, or output alone, with which contacts are resolved")
+            )
+        for field, what in (
+            ("stabilise", "there are no constraints"),
+            ("coordinates", "there are no joints"),
+            ("threads", "it computes in one thread"),
+        ):
+            if getattr(self, field) != type(self).model_fields[field].default:
+                found.append((f"{field} is given", what, 'leave it out, or give solver="tree"'))
         return found

@@ -36,9 +36,9 @@ class Turning:
 
     def __init__(self, system: System, coefficients: AlphaCoefficients) -> None:
         m, self.coefficients = system.mechanism, coefficients
-        held = {node for term in m.terms if term.n_multipliers for node in term.nodes}
+        held = {node for i in np.flatnonzero(system.terms["own"]) for node in m.terms[i].nodes}
         self.nodes = np.array(sorted(held & set(system.memory.node_list.tolist())), dtype=np.int64)
-        self.masses = np.array([node.weights[0] for node in m.nodes])
+        self.masses = np.array([node.weights[0] for node in m.nodes]) if len(self.nodes) else np.zeros(0)
         self.worst, self.turn, self.step = -1, 0.0, 0.0
 
     def watch(self, system: System) -> None:

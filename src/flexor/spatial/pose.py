@@ -91,15 +91,17 @@ class Pose:
     def each(cls, p: np.ndarray, R: np.ndarray) -> list[Pose]:
         """One pose for each point of p (n, 3) and rotation matrix of R (n, 3, 3); the matrices are not looked at."""
         p, R = np.array(p, dtype=float), np.array(R, dtype=float)
+        p.setflags(write=False)
+        R.setflags(write=False)
         return [cls.trusted(*each) for each in zip(p, R, strict=True)]
 
     @classmethod
     def trusted(cls, p: np.ndarray, R: np.ndarray) -> Pose:
         """From a rotation matrix that is known to be one; it is not looked at, and the arrays are kept, not copied."""
         pose = object.__new__(cls)
-        for name, array in (("p", p), ("R", R)):
-            array.flags.writeable = False
-            object.__setattr__(pose, name, array)
+        p.setflags(write=False)
+        R.setflags(write=False)
+        pose.__dict__.update(p=p, R=R)
         return pose
 
     def apply(self, points: ArrayLike) -> np.ndarray:

@@ -97,6 +97,22 @@ def test_some_rows_and_columns_of_the_assembled_matrix(symmetric):
     assert solver.rows_of(rows, columns).has_sorted_indices
 
 
+def test_rows_are_found_anew_when_others_are_asked_for_or_the_matrix_changes():
+    system = random_system(3, False)
+    solver = system.solver(False, python=True)
+    rows, columns = np.array([4, 1, 7]), np.arange(2, 12)
+    first = solver.rows_of(rows, columns)
+    first.data[:] = first.indices[:] = first.indptr[:] = 0  # what was given away does not come back
+    for others in (rows, rows[::-1].copy(), rows):
+        whole = solver.to_csc().toarray()
+        np.testing.assert_array_equal(solver.rows_of(others, columns).toarray(), whole[np.ix_(others, columns)])
+    solver.values[:] *= 2.0
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), 2.0 * whole[np.ix_(rows, columns)])
+    solver.use_ldl()  # of the values one triangle
+    whole = solver.to_csc().toarray()
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), whole[np.ix_(rows, columns)])
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_groups_are_what_is_connected(seed):
     rng = np.random.default_rng(seed)

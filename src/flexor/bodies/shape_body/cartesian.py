@@ -76,6 +76,10 @@ class CartesianSeries(ShapeSeries):
     def extent(self) -> float:
         return float(2 * self.half.max())
 
+    @property
+    def thickness(self) -> float:
+        return float(2 * self.half.min())
+
     def outside(self, point: np.ndarray) -> float:
         return float(np.linalg.norm(np.maximum(np.abs(point) - self.half, 0.0)))
 

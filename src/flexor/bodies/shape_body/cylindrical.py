@@ -140,6 +140,11 @@ class CylindricalSeries(ShapeSeries):
         return max(2 * outer, high - low)
 
     @property
+    def thickness(self) -> float:
+        (inner, outer), (low, high) = self.section.r, self.section.z
+        return min(outer - inner, high - low)
+
+    @property
     def holds_together(self) -> bool:
         return self.section.conforming
 

@@ -7,7 +7,7 @@ import numpy as np
 from flexor.bodies.shape_body.cartesian import CartesianSeries
 from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.profile import ProfileStrip
-from flexor.materials.material import Isotropic
+from flexor.materials.material import Material, Orthotropic
 from flexor.mesh.extrude import mesh_of
 from flexor.mesh.mesh import Mesh
 from flexor.mesh.patch import Map, Patch, mesh_patches
@@ -20,7 +20,7 @@ TIP = 2e-3
 """Least radius that is drawn, over the largest: elements at the tip of a cone keep a volume."""
 
 
-def drawn_mesh(series: CartesianSeries | CylindricalSeries, pose: Pose, material: Isotropic) -> Mesh:
+def drawn_mesh(series: CartesianSeries | CylindricalSeries, pose: Pose, material: Material) -> Mesh:
     """Quadratic bricks, so many as the orders of the series need to be seen; sets x_min …, or start, end, outer, inner."""
     patches = _block(series) if isinstance(series, CartesianSeries) else _turned(series)
     points, nodes = mesh_patches(patches, ELEMENT)
@@ -35,7 +35,14 @@ def drawn_mesh(series: CartesianSeries | CylindricalSeries, pose: Pose, material
         sides = {"start": z - low, "end": z - high, "outer": r - outer}
         if not series.section.solid:
             sides["inner"] = r - inner
-    return mesh_of(pose.apply(points), nodes, ELEMENT, material, sides)
+    axes = _material_axes(series, pose, points[nodes].mean(axis=1)) if isinstance(material, Orthotropic) else None
+    return mesh_of(pose.apply(points), nodes, ELEMENT, material, sides, orientation=axes)
+
+
+def _material_axes(series: CartesianSeries | CylindricalSeries, pose: Pose, centers: np.ndarray) -> np.ndarray:
+    """(m, 3, 3) of elements: those of the coordinates in their middles."""
+    axes = series.axes(centers)
+    return np.broadcast_to(pose.R, (len(centers), 3, 3)).copy() if axes is None else pose.R @ axes
 
 
 def _block(series: CartesianSeries) -> list[Patch]:

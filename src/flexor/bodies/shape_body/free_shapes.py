@@ -32,20 +32,22 @@ class FreeShapes:
 
     squares: (m,) ω² [1/s²], ascending.   V: (n, m) by the shape functions.   rigid: (6, m) motion of the axes of the series at
     the centre of mass that is taken away: displacement and rotation.   dependent: combinations that were left out as sums of others.
+    blur: relative error of the lowest frequency by rounding, ½ ε ω²_max/ω²_min of all shape functions: thin bodies bend far more easily than they shear.
     """
 
     squares: np.ndarray
     V: np.ndarray
     rigid: np.ndarray
     dependent: int
+    blur: float = 0.0
 
     def picked(self, modes: np.ndarray) -> FreeShapes:
         """Some of them."""
-        return FreeShapes(self.squares[modes], self.V[:, modes], self.rigid[:, modes], self.dependent)
+        return FreeShapes(self.squares[modes], self.V[:, modes], self.rigid[:, modes], self.dependent, self.blur)
 
     def combined(self, W: np.ndarray, squares: np.ndarray) -> FreeShapes:
         """Orthonormal combinations W (m, k) of them."""
-        return FreeShapes(squares, self.V @ W, self.rigid @ W, self.dependent)
+        return FreeShapes(squares, self.V @ W, self.rigid @ W, self.dependent, self.blur)
 
 
 def free_shapes(found: Integrals, classes: np.ndarray) -> FreeShapes:
@@ -79,7 +81,8 @@ def free_shapes(found: Integrals, classes: np.ndarray) -> FreeShapes:
         labels.append(np.full(len(ω2), label))
     ω2, label = np.concatenate(squares), np.concatenate(labels)
     order = _ascending(ω2, label)
-    return FreeShapes(ω2[order], np.hstack(columns)[:, order], np.hstack(motions)[:, order], dependent)
+    blur = 0.5 * np.finfo(float).eps * ω2.max() / max(ω2.min(), 1e-300)
+    return FreeShapes(ω2[order], np.hstack(columns)[:, order], np.hstack(motions)[:, order], dependent, float(blur))
 
 
 def _orthonormal(M: np.ndarray) -> tuple[np.ndarray, int]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, TypeAdapter, field_validator, model_validator
 
 from flexor.bodies.shape import Box, Cylinder
-from flexor.bodies.shape_body.profile import Corner, HalfSection, section_of
+from flexor.bodies.shape_body.profile import Corner, HalfSection, profile_of, section_of
+from flexor.coordinates.profile import Profile
 from flexor.declaration import Declaration, Direction, Length, Point
 from flexor.spatial import Pose, quaternion_to_matrix, triad
 
@@ -45,15 +46,32 @@ class HollowCylinder(_Round):
         return section_of(((self.inner, -half), (self.outer, -half), (self.outer, half), (self.inner, half)))
 
 
-class TurnedPart(_Round):
-    """A body of revolution from its profile in radius and height along the axis, closed by a line from the last corner to the first.
+_CORNERS: TypeAdapter[tuple[Corner, ...]] = TypeAdapter(tuple[Corner, ...])
 
-    A corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads. A solid part has corners on the axis, r = 0.
+
+class TurnedPart(_Round):
+    """A body of revolution from its profile in radius and height along the axis: the same `Profile` that fx.Revolved takes.
+
+    Of a closed one it is what that encloses, of an open one all between it and the axis, with flat ends. A list of corners is a closed profile, too: a
+    corner is [r, z], or {to: [r, z], through: [r, z]}, to which a circular arc leads; a line goes from the last one to the first.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("profile",)
     type: Literal["turned_part"] = "turned_part"
-    profile: tuple[Corner, ...] = Field(description="Corners of the profile, one after the other [m].", min_length=2)
+    profile: Profile = Field(
+        description="Its contour: points (distance from the axis, height along it), or corners [m]."
+    )
+
+    @field_validator("profile", mode="wrap", json_schema_input_type=Profile | tuple[Corner, ...])
+    @classmethod
+    def _corners(cls, value: Any, handler: Any) -> Profile:
+        """A list of corners as a profile."""
+        if not isinstance(value, list | tuple):
+            return handler(value)
+        corners = _CORNERS.validate_python(tuple(value))
+        if len(corners) < 2:
+            raise ValueError("it has one corner; a profile has two or more")
+        return profile_of(corners)
 
     @model_validator(mode="after")
     def _closed(self) -> TurnedPart:

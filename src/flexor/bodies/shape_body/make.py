@@ -16,9 +16,10 @@ from flexor.bodies.shape_body.drawn_mesh import drawn_mesh
 from flexor.bodies.shape_body.free_shapes import FreeShapes, free_shapes
 from flexor.bodies.shape_body.geometry import pose_of, round_section
 from flexor.bodies.shape_body.integrals import Integrals
+from flexor.bodies.shape_body.mean_motion import mean_motion
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.shaped import ShapedBody, shaped_body
-from flexor.materials.material import Isotropic
+from flexor.errors import ModelError, Problem
 from flexor.reduce.damping import Rayleigh
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def series_of(body: ShapeBody) -> CartesianSeries | CylindricalSeries:
     return CylindricalSeries(round_section(g), body.all_orders)
 
 
+LOST = 0.2
+"""Relative error of frequencies by rounding from which on a body is refused."""
 KEPT = 8
 """Bodies that are remembered: equal parts of a mechanism, and a model that is checked and then run, are made once."""
 _MADE: OrderedDict[str, ShapedBody] = OrderedDict()
@@ -42,7 +45,9 @@ _MADE: OrderedDict[str, ShapedBody] = OrderedDict()
 
 def made_of(body: ShapeBody) -> ShapedBody:
     """The reduced body; remembered if an equal one was made lately, whatever its name, place and motion."""
-    key = body.model_dump_json(include={"geometry", "material", "orders", "keep", "up_to", "damping", "markers"})
+    key = body.model_dump_json(
+        include={"geometry", "material", "orders", "keep", "up_to", "damping", "markers", "interfaces"}
+    )
     if key not in _MADE:
         _MADE[key] = _made_of(body)
     _MADE.move_to_end(key)
@@ -54,11 +59,15 @@ def made_of(body: ShapeBody) -> ShapedBody:
 
 def _made_of(body: ShapeBody) -> ShapedBody:
     material = body.material
-    assert isinstance(material, Isotropic)
     series, pose = series_of(body), pose_of(body.geometry)
     chosen, names, classes = series.chosen
     found = Integrals(series, chosen, material.stiffness(), material.density)
     shapes = free_shapes(found, classes)
+    if shapes.blur > LOST:
+        what = f"it is too thin for shape functions, {series.thickness / series.extent:.2g} of its largest size"
+        why = "it bends so much more easily than it shears that rounding hides its bending"
+        fix = "use a beam, or a flexible_body with a mesh of shells or beams"
+        raise ModelError(Problem(f"body '{body.name}'", what, why, fix))
     said = [f"{chosen.shape[1]} shape functions, {len(shapes.squares)} free modes of them"]
     dropped: tuple[str, ...] = ()
 
@@ -82,6 +91,7 @@ def _made_of(body: ShapeBody) -> ShapedBody:
     damping = body.damping or Rayleigh(0.0, material.damping)
     mesh = drawn_mesh(series, pose, material)
     field = field_of(found, shapes)
+    held = {name: mean_motion(body.name, field, side) for name, side in body.interfaces.items()}
     return shaped_body(
         body.name,
         found,
@@ -89,6 +99,7 @@ def _made_of(body: ShapeBody) -> ShapedBody:
         field,
         mesh,
         damping,
+        held,
         why=tuple(said),
         functions=len(names),
         dropped=dropped,
@@ -99,10 +110,11 @@ def _made_of(body: ShapeBody) -> ShapedBody:
 def _loads(
     body: ShapeBody, found: Integrals, shapes: FreeShapes, field: ShapeField, markers: bool, spin: bool
 ) -> np.ndarray:
-    """(m, k) modal forces of unit forces and moments at its markers and of centrifugal forces."""
+    """(m, k) modal forces of unit forces and moments at its markers and interfaces, and of centrifugal forces."""
     columns = [np.zeros((len(shapes.squares), 0))]
     if markers:
         columns += [field.motion_at(marker.at).T for marker in body.markers.values()]
+        columns += [mean_motion(body.name, field, side).motion.T for side in body.interfaces.values()]
     if spin:
         position = found.position_products - (found.first / found.mass)[:, None, None] * found.translation
         trace = np.einsum("kkn->n", position)

@@ -105,6 +105,11 @@ class ShapeSeries(ABC):
         """Largest size of the body [m]."""
 
     @property
+    @abstractmethod
+    def thickness(self) -> float:
+        """Smallest size of the body [m]."""
+
+    @property
     def holds_together(self) -> bool:
         """Whether a mesh of its strips is connected as the body is."""
         return True

@@ -9,11 +9,11 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.bodies.deformable_body import DeformableBody
-from flexor.bodies.shape import Box
+from flexor.bodies.shape import Box, Cylinder
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
-from flexor.bodies.shape_body.geometry import Geometry, TurnedPart
+from flexor.bodies.shape_body.geometry import Geometry, TurnedPart, round_section
 from flexor.declaration import Frequency
-from flexor.materials.material import Isotropic, Material
+from flexor.materials.material import Material, Orthotropic
 from flexor.reduce.damping import Damping
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ class ShapeBody(DeformableBody):
     """A part of simple geometry that deforms by general shape functions: no mesh, and material points everywhere.
 
     Boxes: Chebyshev polynomials along x, y, z. Bodies of revolution: Chebyshev polynomials of radius and height, waves round the
-    circumference. It moves as a floating body in all its free modes; contacts, joints and loads attach at markers, which may be anywhere.
+    circumference. It moves as a floating body in all its free modes. Joints attach to interfaces, which are sides of its surface; contacts, loads and
+    sensors at markers, too, which may be anywhere.
 
     Signals: position and orientation of its frame and of every marker (ring.top.position), its modes (ring.mode_1), its energies [J].
     """
@@ -57,14 +58,22 @@ class ShapeBody(DeformableBody):
             "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
             "orders": (1, 1, 1),
             "markers": {"end": (0.5, 0, 0)},
+            "interfaces": {"root": "x_min"},
             "position": (0, 7, 0),
         },
     )
     geometry: Geometry = Field(description="Box, cylinder, hollow cylinder or turned part.")
-    material: Material = Field(description="Its material, isotropic.")
+    material: Material = Field(
+        description="Its material; axes 1, 2, 3 of an orthotropic one are x, y, z of a box, and radial, tangential, axial of a body of revolution."
+    )
     orders: _Orders | tuple[_Orders, _Orders, _Orders] = Field(
         description="Orders of the series: of a box along x, y, z; of a body of revolution radial order, waves round the circumference, "
         "axial order. Three such lists give them to each component of the displacement (x, y, z or radial, tangential, axial)."
+    )
+    interfaces: dict[str, str] = Field(
+        {},
+        description="Where joints attach, by name: the side of the surface over which their forces are spread, e.g. {root: x_min, bore: inner}; outer, inner, start, "
+        "end of a body of revolution (outer 1, outer 2, … of one with steps), x_min, …, z_max of a box.",
     )
     keep: CharacteristicSet | None = Field(
         None, description="Typical deformations; shape functions that contribute to none of them are left out."
@@ -82,10 +91,12 @@ class ShapeBody(DeformableBody):
 
     @model_validator(mode="after")
     def _fit(self) -> ShapeBody:
-        if not isinstance(self.material, Isotropic):
-            raise ValueError("its material is not isotropic; shape functions know isotropic ones, use a flexible_body")
+        if isinstance(self.material, Orthotropic) and not isinstance(self.geometry, Box):
+            self._alike_on_axis(self.material)
         if not self.material.density > 0:
             raise ValueError("its material has no density; a body that moves has mass")
+        if isinstance(self.geometry, Cylinder) and self.geometry.radius < 1e-5 * self.geometry.length:
+            raise ValueError("it is too thin for shape functions; use a beam")
         rows = np.array(self.all_orders)
         polynomial = np.array([True, isinstance(self.geometry, Box), True])
         if rows[:, polynomial].min() < 1 or rows.min() < 1:
@@ -108,12 +119,25 @@ class ShapeBody(DeformableBody):
                 f"orders {self.orders} make {count} shape functions, and it would have as many modes, more than {MOST_MODES}: "
                 "give up_to, e.g. up_to: 5 kHz, or lower the orders"
             )
+        if both := sorted(set(self.interfaces) & set(self.markers)):
+            raise ValueError(f"'{both[0]}' is an interface and a marker; rename one of them")
         if self.stiffening and isinstance(self.geometry, TurnedPart) and not self.geometry.section.conforming:
             raise ValueError(
                 "stiffening does not know turned parts with steps: their drawn mesh, by which stress under loads is found, does not hold "
                 "together; leave it out, or use a flexible_body with a mesh"
             )
         return self
+
+    def _alike_on_axis(self, material: Orthotropic) -> None:
+        """Refuse a solid body of revolution whose material tells radial and tangential apart: on the axis they are the same."""
+        assert not isinstance(self.geometry, Box)
+        (e1, e2, _), (n12, n23, n13), (g12, g23, g13) = material.young, material.poisson, material.shear
+        alike = np.allclose((e1, n13, g13, g12), (e2, n23, g23, e1 / (2 * (1 + n12))), rtol=1e-6)
+        if not alike and round_section(self.geometry).solid:
+            raise ValueError(
+                "its material differs in the radial (1) and the tangential (2) direction, which are the same on the axis of a solid body; "
+                "make E₁ = E₂, ν₁₃ = ν₂₃, G₁₃ = G₂₃, G₁₂ = E₁/(2 + 2 ν₁₂), give it a bore, or use a flexible_body with a mesh"
+            )
 
     @property
     def all_orders(self) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:

@@ -34,6 +34,11 @@ class ShapeField:
         """Number of shapes m."""
         return int(self.V.shape[1])
 
+    @property
+    def com(self) -> np.ndarray:
+        """(3,) centre of mass in the axes of the body [m]."""
+        return self.pose.apply(self.center)
+
     def displacement(self, points: ArrayLike) -> np.ndarray:
         """(Q, 3, m) of points (Q, 3) of the body [m], in its axes."""
         x = self._local(points)

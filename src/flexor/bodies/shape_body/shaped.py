@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from flexor.bodies.shape_body.free_shapes import FreeShapes
 from flexor.bodies.shape_body.integrals import Integrals
+from flexor.bodies.shape_body.mean_motion import MeanMotion
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.mesh.mesh import Mesh
 from flexor.reduce.damping import Damping
@@ -22,12 +24,14 @@ class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
     functions: how many shape functions there were.   dropped: names of those that were left out.   dependent: combinations left out as sums of others to within rounding.
+    blur: relative error of its lowest frequencies by rounding.
     """
 
     field: ShapeField
     functions: int = 0
     dropped: tuple[str, ...] = ()
     dependent: int = 0
+    blur: float = 0.0
 
     def motion_at(self, point: ArrayLike) -> np.ndarray:
         """(6, r) displacement and rotation of a material point [m], by the shape functions themselves."""
@@ -54,7 +58,14 @@ class ShapedBody(ReducedBody):
 
 
 def shaped_body(
-    name: str, found: Integrals, shapes: FreeShapes, field: ShapeField, mesh: Mesh, damping: Damping, **about: object
+    name: str,
+    found: Integrals,
+    shapes: FreeShapes,
+    field: ShapeField,
+    mesh: Mesh,
+    damping: Damping,
+    interfaces: Mapping[str, MeanMotion],
+    **about: object,
 ) -> ShapedBody:
     """The reduced body of free shapes."""
     nodes = mesh.points
@@ -64,21 +75,22 @@ def shaped_body(
     inertia = _invariants(found, shapes, field.pose)
     return ShapedBody(
         name=name,
-        interfaces=(),
-        points=np.zeros((0, 3)),
+        interfaces=tuple(interfaces),
+        points=np.array([each.center for each in interfaces.values()]).reshape(-1, 3),
         nodes=nodes,
         node_ids=mesh.node_ids,
         node_dofs=numbers,
         mesh=mesh,
         K=np.diag(shapes.squares),
         M=np.eye(m),
-        at_connections=np.zeros((0, m)),
+        at_connections=np.vstack([np.zeros((0, m)), *(each.motion for each in interfaces.values())]),
         gravity=inertia.translation,
         invariants=inertia,
         shapes=field.displacement(nodes).reshape(3 * count, m),
         damping=damping,
         field=field,
         dependent=shapes.dependent,
+        blur=shapes.blur,
         **about,  # type: ignore[arg-type]
     )
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from flexor.bodies.shape_body.cartesian import CartesianSeries
 from flexor.bodies.shape_body.chebyshev import chebyshev, waves
 from flexor.bodies.shape_body.cylindrical import CylindricalSeries
 from flexor.bodies.shape_body.profile import ProfileSide
-from flexor.bodies.shape_body.shaped import ShapedBody
+from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.errors import ModelError, Problem
 from flexor.law.dual import cos, sin
 from flexor.law.record import Packed, Record, integer, number, numbers, tail
@@ -37,6 +37,15 @@ from flexor.spatial import Pose, skew
 
 ARC = 32
 """Orders by which the series of a curved side goes beyond those of the shapes."""
+
+
+class HasShapes(Protocol):
+    """A body of shape functions, as far as its surface goes."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def field(self) -> ShapeField: ...
 
 
 class SurfaceShapes(Record):
@@ -195,12 +204,12 @@ class ShapeSurface:
         )
 
 
-def surface_sides(body: ShapedBody) -> tuple[str, ...]:
+def surface_sides(body: HasShapes) -> tuple[str, ...]:
     """Names of the sides of a body."""
     return tuple(_sides(body))
 
 
-def shape_surface(body: ShapedBody, side: str) -> ShapeSurface:
+def shape_surface(body: HasShapes, side: str) -> ShapeSurface:
     """A side by name: outer, inner, start, end of a body of revolution (outer 1, outer 2, … of one with steps); x_min … z_max of a box."""
     sides = _sides(body)
     if side not in sides:
@@ -209,7 +218,7 @@ def shape_surface(body: ShapedBody, side: str) -> ShapeSurface:
     return sides[side]()
 
 
-def _sides(body: ShapedBody) -> dict[str, Callable[[], ShapeSurface]]:
+def _sides(body: HasShapes) -> dict[str, Callable[[], ShapeSurface]]:
     series = body.field.series
     if isinstance(series, CartesianSeries):
         return {
@@ -235,7 +244,7 @@ def _sides(body: ShapedBody) -> dict[str, Callable[[], ShapeSurface]]:
     return found
 
 
-def _face(body: ShapedBody, series: CartesianSeries, axis: int, up: int) -> ShapeSurface:
+def _face(body: HasShapes, series: CartesianSeries, axis: int, up: int) -> ShapeSurface:
     """A face of a box; s and t are the next two coordinates in cyclic order, so that their cross product points along `axis`."""
     one, two = (axis + 1) % 3, (axis + 2) % 3
     a, b = series.half[one], series.half[two]
@@ -247,11 +256,11 @@ def _face(body: ShapedBody, series: CartesianSeries, axis: int, up: int) -> Shap
         x[:, axis], x[:, one], x[:, two] = up * series.half[axis], a * s, b * each
         rows.append(_sampled(body, x, None))
     A = np.einsum("jt,bs,tsck->jbck", to_t, to_s, np.array(rows))
-    return ShapeSurface(A, False, (-a, a), (-b, b), body.field.pose, float(up), body.mass_properties.com)
+    return ShapeSurface(A, False, (-a, a), (-b, b), body.field.pose, float(up), body.field.com)
 
 
 def _wall(
-    body: ShapedBody, series: CylindricalSeries, edge: ProfileSide, heights: tuple[float, float], out: float
+    body: HasShapes, series: CylindricalSeries, edge: ProfileSide, heights: tuple[float, float], out: float
 ) -> ShapeSurface:
     order = series.most[0] + series.most[2] + (ARC if edge.bulge else 0)
     t, to_t = _nodes(order)
@@ -259,14 +268,14 @@ def _wall(
     return _round(body, series, edge.at(z), z, to_t, heights, out)
 
 
-def _end(body: ShapedBody, series: CylindricalSeries, radii: tuple[float, float], z: float, out: float) -> ShapeSurface:
+def _end(body: HasShapes, series: CylindricalSeries, radii: tuple[float, float], z: float, out: float) -> ShapeSurface:
     t, to_t = _nodes(max(series.most[0], 1))
     r = sum(radii) / 2 + (radii[1] - radii[0]) / 2 * t
     return _round(body, series, r, np.full(len(r), z), to_t, radii, out)
 
 
 def _round(
-    body: ShapedBody,
+    body: HasShapes,
     series: CylindricalSeries,
     r: np.ndarray,
     z: np.ndarray,
@@ -282,7 +291,7 @@ def _round(
     to_s = (T * np.where(np.arange(T.shape[1]) == 0, 1.0, 2.0)).T / count
     rows = [_sampled(body, _ring(radius, phi, height), phi) for radius, height in zip(r, z)]
     A = np.einsum("jt,bs,tsck->jbck", to_t, to_s, np.array(rows))
-    return ShapeSurface(A, True, (-np.pi, np.pi), ends, body.field.pose, out, body.mass_properties.com)
+    return ShapeSurface(A, True, (-np.pi, np.pi), ends, body.field.pose, out, body.field.com)
 
 
 def _ring(r: float, phi: np.ndarray, z: float) -> np.ndarray:
@@ -296,7 +305,7 @@ def _nodes(order: int) -> tuple[np.ndarray, np.ndarray]:
     return x, np.linalg.inv(g)
 
 
-def _sampled(body: ShapedBody, local: np.ndarray, phi: np.ndarray | None) -> np.ndarray:
+def _sampled(body: HasShapes, local: np.ndarray, phi: np.ndarray | None) -> np.ndarray:
     """(Q, 1 + m, 3) place and displacements at points in the axes of the series, in components of the coordinates."""
     R = body.field.pose.R
     u = np.einsum("qkm,kl->qml", body.field.displacement(body.field.pose.apply(local)), R)

@@ -102,7 +102,7 @@ def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
         found = pair_of(b, a, slices)
         return None if found is None else turned(found)
     found = _touches(a, b, slices)
-    if found is None or not isinstance(a, CORNERED) or isinstance(b, Sphere | Torus):
+    if found is None or slices or not isinstance(a, CORNERED) or isinstance(b, Sphere | Torus):
         return found
     corners = _touches(b, a, 0)  # its corners touch what the features of b do not show: flat ends
     return found if corners is None else joined(found, turned(corners))
@@ -122,7 +122,9 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     one, other = _touches(a, b, slices), _touches(b, a, slices)
     if one is None or other is None:
         return one or (turned(other) if other else None)
-    if isinstance(a, Torus) or (slices and not isinstance(a, Box)):
+    if slices and not isinstance(a, Box):
+        return turned(other) if cut_of(a, b) is a else one
+    if isinstance(a, Torus):
         return one
     if isinstance(a, Cylinder):
         return nearer(one, turned(other))
@@ -152,6 +154,23 @@ def _contours(a: Extruded, b: Extruded, number: int) -> Pair:
     if not a.profile.closed or not b.profile.closed:
         return one if b.profile.closed else other
     return nearer(one, other)
+
+
+def cut_of(a: Any, b: Any) -> Any:
+    """Which of two surfaces is cut into slices for line contact; of two alike the shorter one. None: neither."""
+    alike = type(a) is type(b) and not _hollow(a) and not _hollow(b)
+    found = min((a, b), key=lambda shape: extent_along(shape) or 0.0) if alike else _touching(a, b)
+    return found if extent_along(found) else None
+
+
+def extent_along(shape: Any) -> float | None:
+    """Length along its axis of what can be cut into slices [m]; None of others."""
+    if isinstance(shape, Cylinder | Cone):
+        return float(shape.length)
+    if isinstance(shape, Revolved):
+        heights = [z for _, z in shape.profile.points]
+        return float(max(heights) - min(heights))
+    return None
 
 
 def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:

@@ -83,23 +83,37 @@ def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
 
     h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.   p_ab, R_ab: pose of b's axes.
     """
+    if p.model != STICK or N <= 0.0:
+        zero = 0.0 * N
+        none = (zero, zero, zero)
+        return resistance(p, N, n, slides, spin, none, none, -1.0)
+    stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
+    done = now.c.states == INTEGRATED and now.t <= h.time  # the step is
+    return resistance(p, N, n, slides, spin, stretch, turn, h.slid if done else -1.0)
+
+
+def resistance(p, N, n, slides, spin, stretch, turn, slid_before):
+    """As `rubbing_force`, with what asperities have stretched and turned by, before they are cut back.
+
+    slid_before: 1 or 0 if it is known whether they slide, −1 if the stretch tells.
+    """
     zero = 0.0 * N
     none = (zero, zero, zero)
     if p.model == NONE or N <= 0.0:
         return none, none, none, none, 0.0
     square = dot(slides, slides)
-    stretch, turn, sticks = none, none, 0.0
+    sticks = 0.0
     if p.model == STICK:
-        stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
         share, slid = stuck_share(stretch, p.micro_slip)
-        if now.c.states == INTEGRATED and now.t <= h.time:
-            slid = h.slid  # the step is done
+        if slid_before >= 0.0:
+            slid = slid_before
         stretch, sticks = scale(p.micro_slip, share), 1.0 - slid
         mu = coefficient_at(p, slid * square)
         rolls, _slid = stuck_share(across(n, turn), p.micro_turn)
         spins, _slid = stuck_share(scale(dot(n, turn), n), p.micro_turn)
         turn = scale(p.micro_turn, add(rolls, spins))
     else:
+        stretch, turn = none, none
         share = smooth_share(slides, p.smooth_speed)
         mu = coefficient_at(p, square)
         rolls = smooth_share(across(n, spin), p.smooth_spin)

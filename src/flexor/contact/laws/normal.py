@@ -23,6 +23,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from flexor.law.dual import sqrt
 from flexor.law.record import Record, number
 
 
@@ -34,6 +37,12 @@ class Stiffness(Record):
     damping = number("part of χ that is given", "s/m")
     restitution = number("d = χ v of the part that makes the coefficient of restitution")
     rest = number("slower surfaces meet as those of this speed", "m/s")
+    lightness = number("1/m_a + 1/m_b of the bodies that touch", "1/kg")
+    swing = number("square of the speed that stands for surfaces at rest, by that of an impact as deep")
+    modulus = number("E* of elastic surfaces, 0 of others", "Pa")
+    slice = number("width of a slice of line contact, 0 of point contact", "m")
+    radius = number("R that is given, 0: of both surfaces", "m")
+    above = number("how far above the surfaces their curvatures are looked for", "m")
 
 
 def elastic_force(p, depth):
@@ -46,10 +55,35 @@ def elastic_energy(p, depth):
     return p.K * depth ** (p.exponent + 1.0) / (p.exponent + 1.0)
 
 
-def dissipation(p, rate, impact):
+def dissipation(p, rate, impact, depth):
     """1 + χ δ̇ ≥ 0; rate: δ̇, impact: speed at which they met."""
-    chi = p.damping + p.restitution / max(impact, p.rest)
+    chi = p.damping + p.restitution / typical_speed(p, impact, 2.0 * p.lightness * elastic_energy(p, depth))
     return max(1.0 + chi * rate, 0.0 * rate)
+
+
+def typical_speed(p, impact, square):
+    """v, from which χ follows: that at which surfaces met; of those that lie on each other already, that by which they lose as much.
+
+    square: v² of the impact that would press them as deep, ½ m v² = K δⁿ⁺¹/(n + 1) with m of both bodies; p.swing makes of it the speed with which small
+    vibrations about that depth keep the fraction e from swing to swing, to the other side and back, as impacts do.
+    """
+    if impact > p.rest:
+        return impact + 0.0 * square
+    square = p.swing * square
+    if square > p.rest * p.rest:
+        return sqrt(square)
+    return p.rest + 0.0 * square
+
+
+def swing_share(e: float, d: float, exponent: float) -> float:
+    """Square of the speed v by which χ = d/v makes small vibrations about a depth keep e in half a period, by v² of the impact that is as deep.
+
+    Of such a vibration ζ = ½ d √((n + 1)/2n) by the latter; wanted is ζ with e = exp(−π ζ/√(1 − ζ²)).
+    """
+    if d <= 0.0 or e >= 1.0:
+        return 1.0
+    wanted = -math.log(e) / math.hypot(math.pi, math.log(e))
+    return (0.5 * d * math.sqrt((exponent + 1.0) / (2.0 * exponent)) / wanted) ** 2
 
 
 def exact_dissipation(e: float) -> float:
@@ -101,3 +135,18 @@ def palmgren_stiffness(modulus: float, length: float) -> float:
     Palmgren 1959: δ = 1.36 (N/E*)^0.9/ℓ^0.8 with 1/E* the sum over both bodies; 3.84e-5 N^0.9/ℓ^0.8 (N, mm) of steel.
     """
     return modulus * (length**0.8 / 1.36) ** (10.0 / 9.0)
+
+
+def lundberg_drop(modulus: float, length: float, curvature: float, load: float) -> tuple[np.ndarray, np.ndarray]:
+    """(z, drop) [m] of the logarithmic profile with which a load is spread evenly over a roller; modulus: E*, curvature: 1/R across it.
+
+    A strip under the same load everywhere sinks less towards its ends: on a half space by
+
+        d = Q/(πℓE*) ln 1/(1 − (2z/ℓ)²)        Lundberg 1939
+
+    which would be infinite there; with the factor 1 − 0.3033 · 2b/ℓ of (2z/ℓ)² (Johns & Gohar 1981) it ends, b: half width of the strip.
+    """
+    b = math.sqrt(4.0 * load / (math.pi * length * modulus * curvature))
+    u = np.sin(0.5 * math.pi * np.linspace(-1.0, 1.0, 65))  # denser towards the ends
+    inside = 1.0 - 0.3033 * 2.0 * b / length
+    return 0.5 * length * u, -load / (math.pi * length * modulus) * np.log1p(-inside * u * u)

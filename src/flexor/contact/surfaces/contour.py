@@ -150,12 +150,15 @@ def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray) -> np.ndarray
     return np.where(np.isfinite(found), found, guess)
 
 
-def _of_cone(shape: Cone) -> Profile:
+def profile_of(shape: Cone | Revolved) -> Profile:
+    """The contour of a cone or a body of revolution."""
+    if isinstance(shape, Revolved):
+        return shape.profile
     return Profile([(shape.radius, -0.5 * shape.length), (shape.top, 0.5 * shape.length)], kind="lines")
 
 
 def _pack_cone(shape: Cone, slices: int = 0) -> Packed:
-    profile = _of_cone(shape)
+    profile = profile_of(shape)
     extent = max(shape.radius, shape.top, shape.length)
     return packed(*about_axis(profile, shape.inside), extent, rings=heights(profile, slices))
 

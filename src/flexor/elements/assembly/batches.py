@@ -15,7 +15,7 @@ from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Block, Mesh
 
 T = TypeVar("T")
-_BYTES = 4_000_000  # of element matrices in one portion: they stay in the processor's cache
+_BYTES = 2_000_000  # of element matrices in one portion: they stay in the processor's cache
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from flexor.elements.assembly.batches import Batch, batches, check_options
 from flexor.elements.assembly.constraints import transformation
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap, dof_map, element_widths
 from flexor.elements.assembly.places import Places, places_of
+from flexor.elements.assembly.principal import principal
 from flexor.elements.faces import Skin
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
@@ -45,15 +46,20 @@ class FeModel:
     options: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def _own(self) -> np.ndarray:
+        """(n_q,) equations of the independent degrees of freedom, ascending."""
+        return np.asarray(self.dofs.node_dofs[tuple(self.independent.T)])
+
     @cached_property
     def K_reduced(self) -> sp.csc_array:
         """Tᵀ K T"""
-        return _congruent(self.K, self.T)
+        return _congruent(self.K, self.T, self._own)
 
     @cached_property
     def M_reduced(self) -> sp.csc_array:
         """Tᵀ M T"""
-        return _congruent(self.M, self.T)
+        return _congruent(self.M, self.T, self._own)
 
     @cached_property
     def skin(self) -> Skin:
@@ -154,11 +160,22 @@ def _nodal_masses(mesh: Mesh, dofs: DofMap) -> sp.csc_array:
     return sp.csc_array(sp.coo_array(entries, shape=(dofs.n, dofs.n)))
 
 
-def _congruent(A: sp.csc_array, T: sp.csc_array) -> sp.csc_array:
-    product = sp.csc_array(T.T @ (A @ T))
-    product = (product + product.T) * 0.5  # exactly symmetric
-    product.sort_indices()
-    return product
+def _congruent(A: sp.csc_array, T: sp.csc_array, own: np.ndarray) -> sp.csc_array:
+    """Tᵀ A T, exactly symmetric;  own: (n_q,) equation of each independent degree of freedom.
+
+    Most equations are independent ones, whose rows of T are those of the unit matrix. They keep their entries of A; the others,
+    with rows R of T, add the products A_oR R and their mirror images, and RᵀA_RR R.
+    """
+    others = np.setdiff1d(np.arange(A.shape[0]), own)
+    if not len(others):
+        return A
+    R = sp.csc_array(sp.csr_array(T)[others])
+    columns = A[:, others]
+    across = sp.csr_array(columns @ R)
+    mixed = sp.csc_array(across[own]) + 0.5 * sp.csc_array(R.T @ sp.csc_array(across[others]))
+    found = principal(A, own) + (mixed + sp.csc_array(mixed.T))
+    found.sort_indices()
+    return found
 
 
 def _without_loose(

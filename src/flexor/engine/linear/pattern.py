@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -83,18 +84,32 @@ class Pattern:
         """Number of block columns."""
         return len(self.columns) - 1
 
-    @property
+    @cached_property
     def groups(self) -> Integers:
         """Of each equation: the last block column of all that is connected with it, directly or through others."""
+        found = np.repeat(self._last_connected(), self.columns["size"][:-1])
+        found.setflags(write=False)
+        return found
+
+    def _last_connected(self) -> Integers:
+        """Of each block column: roots of the elimination tree, or as a search in the graph where the fill is not known."""
+        n = self.n_blocks
+        if self.filled:
+            pointers, rows = self.below
+            last = np.arange(n)
+            inner = pointers[1:] > pointers[:-1]
+            last[inner] = rows[pointers[:-1][inner]]  # parents, from which it goes on by twice as many each time
+            while np.any((further := last[last]) != last):
+                last = further
+            return last
         from scipy import sparse
         from scipy.sparse.csgraph import connected_components
 
-        n = self.n_blocks
         graph = sparse.coo_array((np.ones(len(self.coupled)), (self.coupled[:, 0], self.coupled[:, 1])), shape=(n, n))
         label = connected_components(graph, directed=False)[1]
         last = np.zeros(n, dtype=np.int64)
         np.maximum.at(last, label, np.arange(n))
-        return np.repeat(last[label], self.columns["size"][:-1])
+        return last[label]
 
     def locate(self, I: ArrayLike, J: ArrayLike) -> tuple[Integers, Integers, NDArray[np.bool_]]:
         """Where block (I, J) of the user is stored: (offset, ld, transposed).
@@ -111,17 +126,28 @@ class Pattern:
         offset = self.columns["panel"][col] + self._panel_row(row, col) * ld
         return offset, ld, transposed
 
-    def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
-        """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
+    def entries(self, symmetric: bool, rows: Integers | None = None) -> tuple[Integers, Integers, Integers]:
+        """Row, column and place in the values of every entry of the coupled blocks, both triangles.
+
+        rows: equations; only pairs of blocks of which one has some of them.
+        """
         row, col = self.coupled[:, 0], self.coupled[:, 1]
+        if rows is not None:
+            wanted = np.zeros(self.n_blocks, dtype=bool)
+            wanted[self.column[self.identity["block"][rows]]] = True
+            kept = wanted[row] | wanted[col]
+            row, col = row[kept], col[kept]
         sizes, first = self.columns["size"], self.columns["start"]
         place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
-        count = np.where(row == col, sizes[row], self.columns["own"][row]) * sizes[col]
-        inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        a, b = np.divmod(inside, np.repeat(sizes[col], count))
-        a, b = a + np.repeat(first[row], count), b + np.repeat(first[col], count)
-        place = inside + np.repeat(place, count)
-        off = np.repeat(row != col, count)
+        height = np.where(row == col, sizes[row], self.columns["own"][row])
+        pair = np.repeat(np.arange(len(row)), height)  # of each row of each block
+        inside, width = np.arange(len(pair)) - np.repeat(np.cumsum(height) - height, height), sizes[col][pair]
+        begin = np.cumsum(width) - width
+        number = np.arange(width.sum())
+        a = np.repeat(first[row][pair] + inside, width)
+        b = number + np.repeat(first[col][pair] - begin, width)
+        place = number + np.repeat(place[pair] + inside * width - begin, width)
+        off = np.repeat((row != col)[pair], width)
         upper = place[off] + (0 if symmetric else self.mirror)
         return np.concatenate([a, b[off]]), np.concatenate([b, a[off]]), np.concatenate([place, upper])
 
@@ -260,17 +286,14 @@ def _lay_out(
         sources, runs, columns["source"] = updates(sizes, own, first, panel, pointers, flat)
 
     start, column = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
+    column[order], start[order] = np.arange(n_blocks), first[:-1]
     identity = np.zeros(int(first[-1]), dtype=table.Identity.dtype())
-    pads = []
-    for k, block in enumerate(order.tolist()):
-        column[block], start[block] = k, first[k]
-        inside, padding = np.arange(rows[block]), np.arange(rows[block], sizes[k])
-        kind = table.CONSTRAINT if multiplier[block] else table.PRIMAL
-        identity["block"][first[k] : first[k + 1]] = block
-        identity["row"][first[k] : first[k + 1]] = np.arange(sizes[k])
-        identity["kind"][first[k] + inside] = kind
-        identity["kind"][first[k] + padding] = table.PAD
-        pads += (panel[k] + padding * (sizes[k] + 1)).tolist()
+    k = np.repeat(np.arange(n_blocks), sizes)
+    inside = np.arange(len(k)) - first[k]
+    padding = inside >= own[k]
+    identity["block"], identity["row"] = order[k], inside
+    identity["kind"] = np.where(padding, table.PAD, columns["nature"][k])
+    pads = (panel[k] + inside * (sizes[k] + 1))[padding]
     return Pattern(
         n=int(first[-1]),
         start=start,
@@ -281,7 +304,7 @@ def _lay_out(
         runs=runs,
         tails=tails,
         identity=identity,
-        pads=np.array(pads, dtype=np.int64),
+        pads=pads,
         column=column,
         below=below,
         coupled=coupled,

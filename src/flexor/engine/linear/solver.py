@@ -34,6 +34,10 @@ def clear(L: Linear):
 _FACTORS = ("values", "pivots", "scale", "carried")
 
 
+REMEMBERED = 4
+"""Choices of rows and columns of the matrix whose places are kept."""
+
+
 class BlockSolver:
     """Storage, factors and kernels of one matrix.
 
@@ -48,7 +52,8 @@ class BlockSolver:
         self.memory = self.table.view
         self._pivoted: PivotedFactors | None = None
         self._large: LargeFactors | None = None
-        self._lists: dict[tuple[bool, bool], tuple[NDArray, NDArray, NDArray]] = {}
+        self._lists: dict[bool, tuple[NDArray, NDArray, NDArray]] = {}
+        self._chosen: dict[tuple[bool, bytes, bytes], tuple[NDArray, NDArray, NDArray]] = {}
         p = pattern
         n_multipliers = int((p.identity["kind"] == CONSTRAINT).sum())
         self.numbers = Factorisation(np.zeros(Factorisation.WORDS))
@@ -215,33 +220,38 @@ class BlockSolver:
 
     def to_csc(self) -> sparse.csc_array:
         """The assembled matrix in the numbering of the pattern, padding included; ask before `factor`."""
-        places, rows, pointers = self.listed(by_rows=False)
+        places, rows, pointers = self.listed()
         return sparse.csc_array((self.values[places], rows, pointers), shape=(self.pattern.n, self.pattern.n))
 
-    def listed(self, by_rows: bool) -> tuple[NDArray, NDArray, NDArray]:
-        """All entries, row by row or column by column: their places in the values, their column or row, where each one begins."""
-        key = (self.symmetric, by_rows)
-        if key not in self._lists:
+    def listed(self) -> tuple[NDArray, NDArray, NDArray]:
+        """All entries, column by column: their places in the values, their rows, where each column begins."""
+        if self.symmetric not in self._lists:
             rows, columns, places = self.pattern.entries(self.symmetric)
-            major, minor = (rows, columns) if by_rows else (columns, rows)
-            order = np.lexsort((minor, major))
-            pointers = np.searchsorted(major[order], np.arange(self.pattern.n + 1))
-            self._lists[key] = (places[order], minor[order], pointers)
-        return self._lists[key]
+            order = np.lexsort((rows, columns))
+            pointers = np.searchsorted(columns[order], np.arange(self.pattern.n + 1))
+            self._lists[self.symmetric] = (places[order], rows[order], pointers)
+        return self._lists[self.symmetric]
 
     def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
         """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
-        places, columns_of, pointers = self.listed(by_rows=True)
-        lengths = np.diff(pointers)[rows]
-        ends = np.cumsum(lengths)
-        inside = np.arange(ends[-1] if len(ends) else 0) + np.repeat(pointers[rows] - (ends - lengths), lengths)
-        number = np.full(self.pattern.n, -1)
-        number[columns] = np.arange(len(columns))
-        column = number[columns_of[inside]]
-        kept = column >= 0
-        begin = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], ends])]
-        values = self.values[places[inside[kept]]]
-        return sparse.csr_array((values, column[kept], begin), shape=(len(rows), len(columns)))
+        key = (self.symmetric, rows.tobytes(), columns.tobytes())
+        if key not in self._chosen:  # the same ones are asked for at all levels of the constraints
+            if len(self._chosen) >= REMEMBERED:
+                self._chosen.clear()
+            self._chosen[key] = self._places_of(rows, columns)
+        places, column, begin = self._chosen[key]
+        return sparse.csr_array((self.values[places], column.copy(), begin.copy()), shape=(len(rows), len(columns)))
+
+    def _places_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[NDArray, NDArray, NDArray]:
+        """Of some rows and columns: places of the entries in the values, their numbers among the columns, where each row begins."""
+        row, column, places = self.pattern.entries(self.symmetric, rows)
+        of_row, of_column = np.full((2, self.pattern.n), -1)
+        of_row[rows], of_column[columns] = np.arange(len(rows)), np.arange(len(columns))
+        row, column = of_row[row], of_column[column]
+        kept = (row >= 0) & (column >= 0)
+        row, column, places = row[kept], column[kept], places[kept]
+        order = np.lexsort((column, row))
+        return places[order], column[order], np.searchsorted(row[order], np.arange(len(rows) + 1))
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""

@@ -132,7 +132,7 @@ class Cycle:
 
     def _entries(self) -> None:
         """Places of the matrix's entries among unknowns, and which of them belong to rotations of a node, three in a row."""
-        places, rows, pointers = self.system.solver.listed(by_rows=False)
+        places, rows, pointers = self.system.solver.listed()
         columns = np.repeat(np.arange(len(pointers) - 1), np.diff(pointers))
         row, column = self._at[rows], self._at[columns]
         kept = (row < self.n) & (column < self.n)

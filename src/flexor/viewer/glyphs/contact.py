@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flexor.bodies import Box, Cylinder, Plane, Sphere
+from flexor.bodies.side import Side
 from flexor.spatial import quaternion_to_matrix, triad
 from flexor.viewer.glyphs.glyph import METAL, Arrow, Glyph, Items
 from flexor.viewer.primitive import Primitive, primitive, sign
@@ -14,12 +15,15 @@ PLATE = 0.02
 
 
 def draw(item: Any, items: Items) -> Glyph:
-    found = [_drawn(shape, end) for end, shape in enumerate((item.shape_a, item.shape_b)) if shape is not None]
+    shapes = [
+        None if isinstance(shape, Side) else shape for shape in (item.shape_a, item.shape_b)
+    ]  # a side is drawn with its body
+    found = [drawn_shape(shape, end) for end, shape in enumerate(shapes) if shape is not None]
     force = Arrow(("force_x", "force_y", "force_z"), "reaction", at=1)
     return Glyph(tuple(found) or (sign("sphere", 0.15, end=1, color=METAL),), (force,))
 
 
-def _drawn(shape: Any, end: int) -> Primitive:
+def drawn_shape(shape: Any, end: int) -> Primitive:
     """A shape at an end; what is not simple as a sign."""
     if isinstance(shape, Sphere):
         return primitive("sphere", (shape.radius,), shape.at, end=end, color=shape.color)

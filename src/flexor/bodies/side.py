@@ -1,0 +1,36 @@
+"""A part of the surface of a body that deforms, over which contact may move."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from flexor.declaration import Declaration
+from flexor.mesh.select import Selection
+
+
+class Side(Declaration):
+    """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
+
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement or floating: skin for all
+    outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
+    """
+
+    positional: ClassVar[tuple[str, ...]] = ("side",)
+    type: Literal["side"] = "side"
+    side: str = Field("", description="Its name: outer, x_max, …; of a meshed body skin, or a set of nodes.")
+    on: Selection | None = Field(None, description="Of a meshed body: the nodes whose faces may touch.")
+    slices: int = Field(
+        0,
+        description="Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many "
+        "slices, which share the stiffness of the law; 0: in one point, the nearest.",
+        ge=0,
+        le=200,
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> Side:
+        if bool(self.side) == (self.on is not None):
+            raise ValueError("a side is given by its name or by a selection of nodes; e.g. side: outer")
+        return self

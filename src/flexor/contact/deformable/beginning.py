@@ -1,0 +1,101 @@
+"""Where a side that deforms and a solid are nearest at the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexor.contact.approach import DISTANCES
+from flexor.contact.deformable import series_side
+from flexor.contact.deformable.material_point import BY_S, BY_T, DISTANCE, PARAMETERS, PLACE, POINT_WORDS
+from flexor.contact.deformable.moving_pair import MovingPair
+from flexor.contact.deformable.moving_touch import MovingTouch
+from flexor.contact.surfaces import SURFACES
+from flexor.law.record import Packed
+from flexor.spatial import Pose
+
+
+@dataclass(frozen=True, eq=False)
+class Beginning:
+    """Where a pair is nearest at the start: of each place the words of the material point, its triangle or node, and the pose of the body seen from the solid."""
+
+    points: tuple[np.ndarray, ...]
+    faces: tuple[int, ...]
+    X: Pose
+    pair: MovingPair
+    solid: Any
+
+    @property
+    def gap(self) -> float:
+        """The least distance [m]."""
+        return min(float(Y[DISTANCE]) for Y in self.points)
+
+    @property
+    def nearest(self) -> np.ndarray:
+        """The material point that is nearest, as the search leaves it."""
+        return min(self.points, key=lambda Y: float(Y[DISTANCE]))
+
+    def curvatures(self) -> tuple[float, float]:
+        """Relative principal curvatures of both surfaces there, the larger one first [1/m]."""
+        Y, X = self.nearest, self.X
+        size = SURFACES[type(self.solid)].size(size_of(self.solid).words)
+        z = X.apply(Y[PLACE : PLACE + 3])
+        d, n, t, k, c = DISTANCES[type(self.solid)](size, tuple(z))
+        b = np.cross(n, t)
+        along = X.R @ np.stack([Y[BY_S : BY_S + 3], Y[BY_T : BY_T + 3]], axis=1)
+        bends = k / (1 - k * d) * np.outer(t, t) + c / (1 - c * d) * np.outer(b, b)
+        p: Any = self.pair.surface.record(self.pair.numbers.words)
+        if not isinstance(p, series_side.SeriesSide):  # it is flat
+            low, high = np.linalg.eigvalsh(np.stack([t, b]) @ bends @ np.stack([t, b]).T)
+            return float(high), float(low)
+        w = np.zeros(self.pair.room)
+        series_side.sum_up(p, 0, np.zeros(0), w)
+        count = 3 * (p.order + 1) * p.lines
+        series_side.functions(p, Y[PARAMETERS], Y[PARAMETERS + 1], w[2 * count :])
+        second = series_side.second_slopes(p, w, Y[PARAMETERS], w[2 * count :], 0.0)
+        ss, st, tt = (float(np.dot(n, X.R @ np.array(u))) for u in second)
+        H = along.T @ bends @ along + np.array([[ss, st], [st, tt]])
+        metric = along.T @ along
+        low, high = np.sort(np.linalg.eigvals(np.linalg.solve(metric, H)).real)
+        return float(high), float(low)
+
+
+def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:
+    """Where they are nearest; X: pose of the body's frame, at its centre of mass, in the axes of the solid."""
+    distance = DISTANCES[type(solid)]
+    size = SURFACES[type(solid)].size(size_of(solid).words)
+    search: Any = pair.surface.search(distance)
+    p: Any = pair.surface.record(pair.numbers.words)
+    places = pair.points @ X.R.T + X.p
+    far = np.array([distance(size, tuple(z))[0] for z in places])
+    found, faces = [], []
+    many = len(places) // pair.places
+    w = np.zeros(max(pair.room, 1))
+    pair.surface.begin(p, 0, np.zeros(0), w)
+    for k in range(pair.places):
+        own = slice(many * k, many * (k + 1))
+        s, t, face = pair.starts[own][int(np.argmin(far[own]))]
+        memory = np.array(MovingTouch.begin(s=s, t=t, face=face))
+        Y = np.zeros(POINT_WORDS)
+        undeformed: Any = p
+        pose = tuple(X.p), tuple(X.R.ravel())
+        where = search(undeformed, size, k, MovingTouch(memory), 0, _NO_STATES, *pose, Y, w, False)
+        found.append(Y)
+        faces.append(where[0])
+    return Beginning(tuple(found), tuple(faces), X, pair, solid)
+
+
+class _NoStates:
+    """The states of modes that are not deformed."""
+
+    def __getitem__(self, i: int) -> float:
+        return 0.0
+
+
+_NO_STATES = _NoStates()
+
+
+def size_of(solid: Any) -> Packed:
+    return SURFACES[type(solid)].pack(solid)

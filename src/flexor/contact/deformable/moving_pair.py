@@ -1,0 +1,131 @@
+"""How a side of a body that deforms touches a rigid solid: as a side of shape functions, as the skin of a mesh, or with the nodes of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.bodies.shape import Plane
+from flexor.bodies.shape_body.shape_body import ShapeBody
+from flexor.bodies.side import Side
+from flexor.bodies.superelement.layout import CorotatedBody
+from flexor.contact.deformable.facets import Facets, facet_search, facet_shapes, packed_facets
+from flexor.contact.deformable.moving_touch import MovingSurface, nothing_to_begin
+from flexor.contact.deformable.series_side import (
+    SeriesSide,
+    packed_side,
+    series_room,
+    series_search,
+    series_shapes,
+    slice_place,
+    sum_up,
+)
+from flexor.contact.deformable.skin_nodes import SkinNodes, node_search, node_shapes, packed_nodes
+from flexor.errors import ModelError, Problem
+from flexor.law.record import Packed
+
+if TYPE_CHECKING:
+    pass
+
+MOST_NODES = 2000
+"""Of a skin that touches with its nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class MovingPair:
+    """A deforming surface on a rigid solid.
+
+    surface: its kind.   numbers: of it.   size: numbers of the solid.   room: words that the search needs.   places: at how many they may touch.
+    points: (n, 3) places on the undeformed surface to begin with, from the centre of mass; starts: (n, 3) s, t, face of each.
+    shared: whether the places share the stiffness of the law.
+    """
+
+    surface: MovingSurface
+    numbers: Packed
+    room: int
+    places: int
+    points: np.ndarray
+    starts: np.ndarray
+    shared: bool = False
+
+
+def pair_on(name: str, body: Any, side: Side, solid: Any) -> MovingPair:
+    """How a side of a body touches a solid; refused where it cannot."""
+    _refuse(name, body, side)
+    modes, center = frame_of(body)
+    if isinstance(body, ShapeBody):
+        return _of_series(body, modes, center, side)
+    return _of_mesh(name, body, modes, center, side, solid)
+
+
+def frame_of(body: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Φ (r, m): from the coordinates by which its surface moves to those of the reduced body; and where its frame stands in its axes [m]."""
+    if body.formulation == "floating":
+        return body.realisation.axes.modes, body.realisation.axes.com
+    parameters = CorotatedBody(body.realisation.parameters.words)
+    return np.eye(body.reduced.size), np.array(parameters.origin)
+
+
+def _refuse(name: str, body: Any, side: Side) -> None:
+    where = f"contact '{name}'"
+    if not hasattr(body, "formulation_class"):
+        what = f"body '{getattr(body, 'name', 'ground')}' does not deform, so that it has no side '{side.side}'"
+        raise ModelError(Problem(where, what, "", "give a shape, e.g. {type: sphere, radius: 10 mm}"))
+    if body.formulation not in ("floating", "superelement"):
+        what = f"body '{body.name}' moves as {body.formulation.replace('_', ' ')}"
+        why = "contact over its whole surface is known of superelements and floating bodies"
+        fix = "use formulation: superelement or floating, or a shape at one of its markers"
+        raise ModelError(Problem(where, what, why, fix))
+    if body.stiffening and body.formulation == "floating":
+        why = "its points move by terms of second order, too, which its surface does not know"
+        fix = "leave out stiffening, or touch a shape at one of its markers"
+        raise ModelError(Problem(where, f"body '{body.name}' has geometric stiffening", why, fix))
+
+
+def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> MovingPair:
+    from flexor.bodies.shape_body.surface_point import shape_surface  # loads SciPy
+
+    found = shape_surface(body.reduced, side.side or "?")
+    numbers = packed_side(found, modes, side.slices)
+    order, lines = found.A.shape[:2]
+    s = np.linspace(*found.s, 2 * lines + 2, endpoint=not found.turns)
+    view = SeriesSide(numbers.words)
+    t = [slice_place(view, k) for k in range(side.slices)] if side.slices else np.linspace(*found.t, 2 * order + 1)
+    starts = np.array([(u, v, 0.0) for v in t for u in s])
+    points = np.array([found.shapes(u, v)[0][0] for u, v, _ in starts]) - center
+    surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up)
+    return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
+
+
+def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: Side, solid: Any) -> MovingPair:
+    from flexor.contact.deformable.skin import body_skin  # loads SciPy
+
+    where = f"contact '{name}'"
+    if side.slices:
+        why = "the skin of a mesh is flat triangle by triangle"
+        raise ModelError(Problem(where, "slices are for bodies of shape functions", why, "leave them out"))
+    skin = body_skin(body.reduced, modes, center, side)
+    points, count = skin.points - center, len(skin.points)
+    if not touches_with_nodes(solid):
+        numbers = packed_facets(skin)
+        view = Facets(numbers.words)
+        faces = np.asarray(view.around)[np.asarray(view.first)[:-1].astype(int)]
+        corner = np.asarray(view.corners).reshape(-1, 3)[faces.astype(int)] == np.arange(count)[:, None]
+        starts = np.column_stack([corner[:, 1], corner[:, 2], faces]).astype(float)
+        return MovingPair(
+            MovingSurface(Facets, facet_search, facet_shapes, nothing_to_begin), numbers, 0, 1, points, starts
+        )
+    if count > MOST_NODES:
+        why = f"on a {solid.type} each node of the skin touches by itself, and it has {count}"
+        fix = f"choose a part of it with {MOST_NODES} nodes at most, e.g. fx.plane(at=(0, 0, 0.01), normal='z')"
+        raise ModelError(Problem(where, "the skin has too many nodes", why, fix))
+    starts = np.column_stack([np.zeros((count, 2)), np.arange(count)])
+    kind = MovingSurface(SkinNodes, node_search, node_shapes, nothing_to_begin)
+    return MovingPair(kind, packed_nodes(skin), 0, count, points, starts)
+
+
+def touches_with_nodes(solid: Any) -> bool:
+    """Whether flat triangles rest on it with several nodes at a time: planes, and what is touched from within."""
+    return isinstance(solid, Plane) or bool(getattr(solid, "inside", False))

@@ -1,0 +1,79 @@
+"""The nodes of a skin, each of which presses by itself: on planes and in bores, where flat triangles rest with several nodes at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from flexor.contact.deformable.facets import vertex
+from flexor.contact.deformable.material_point import (
+    BACK,
+    BY_S,
+    BY_T,
+    DISTANCE,
+    PARAMETERS,
+    PLACE,
+    RATE,
+    RATE_BY_S,
+    RATE_BY_T,
+    WAY,
+    YIELD,
+)
+from flexor.law.record import Packed, Record, integer, tail
+from flexor.law.tuples import add, mv, store
+
+if TYPE_CHECKING:
+    from flexor.contact.deformable.skin import BodySkin
+
+
+class SkinNodes(Record):
+    """Numbers of the nodes of a skin."""
+
+    modes = integer("how many")
+    X = tail("nodes from the centre of mass of the body, 3 each", "m")
+    shapes = tail("Φ: for each node and mode three components")
+
+
+def packed_nodes(skin: BodySkin) -> Packed:
+    """Numbers of the nodes of a skin."""
+    return SkinNodes.pack(
+        modes=skin.shapes.shape[2], X=skin.points - skin.center, shapes=skin.shapes.transpose(0, 2, 1)
+    )
+
+
+@cache
+def node_search(distance: Callable) -> Callable:
+    """The distance of a node from a solid whose signed distance is given."""
+
+    def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
+        zero = 0.0 * z_0[0] + (0.0 * states[0] if m else 0.0)
+        none = (zero, zero, zero)
+        y = vertex(p, place, states, 0)
+        store(Y, PLACE, add(y, none))
+        store(Y, RATE, add(vertex(p, place, states, 1), none))
+        store(Y, BY_S, none)
+        store(Y, BY_T, none)
+        store(Y, RATE_BY_S, none)
+        store(Y, RATE_BY_T, none)
+        store(Y, BACK, none)
+        Y[WAY] = zero
+        Y[WAY + 1] = zero
+        store(Y, YIELD, none)
+        Y[PARAMETERS] = zero
+        Y[PARAMETERS + 1] = zero
+        Y[DISTANCE] = distance(size, add(z_0, mv(Q, y)))[0] + zero
+        return place, 0
+
+    return search
+
+
+def node_shapes(p, m, Y, found, S, w):
+    """Φ of the node; it has no slopes."""
+    node = found[0]
+    zero = 0.0 * Y[PARAMETERS]
+    for k in range(m):
+        for x in range(3):
+            S[9 * k + x] = p.shapes[3 * (m * node + k) + x] + zero
+            S[9 * k + 3 + x] = zero
+            S[9 * k + 6 + x] = zero

@@ -1,0 +1,81 @@
+"""What the check of a model says about contacts that move over bodies that deform: whether they can, and what their modes leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flexor.bodies import Body, ShapeBody
+from flexor.contact import Contact
+from flexor.contact.contact import OVERLAP
+from flexor.contact.deformable.beginning import beginning
+from flexor.contact.deformable.local_yielding import local_yielding
+from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_pair import pair_on
+from flexor.contact.laws.normal import Stiffness
+from flexor.contact.normal_laws import FLAT
+from flexor.declaration import Item
+from flexor.errors import FlexorError
+from flexor.model.joint_state import Placement
+from flexor.model.report import Findings
+from flexor.model.surroundings import Placed
+
+HELD = 0.9
+"""Share of the yielding under a force that modes should have."""
+MATTERS = 0.1
+"""What they leave out, in parts of the yielding of the contact's law, from which it is told."""
+G = 9.81
+
+
+def check_sides(found: Findings, sound: Sequence[tuple[int, Item]], placement: Placement) -> None:
+    """Contacts with sides of bodies."""
+    touching = [(number, item) for number, item in sound if isinstance(item, Contact) and item.over_surfaces]
+    if not touching:
+        return
+    items = tuple(item for _, item in sound)
+    placed = Placed(items, placement, {}, {})
+    weight = G * sum(item.weights[0] for item in items if isinstance(item, Body))
+    for number, contact in touching:
+        try:
+            _check(found, number, contact, placed, weight)
+        except FlexorError as error:
+            for problem in error.problems:
+                found.error(number, problem.what, problem.why, problem.fix)
+
+
+def _check(found: Findings, number: int, contact: Contact, placed: Placed, weight: float) -> None:
+    """An overlap at the start, and what the modes of the body leave out under the contact."""
+    of_bodies = [getattr(placed.bodies.get(end.body), "shapes", ()) for end in (contact.a, contact.b)]
+    shapes, problems = contact.fitting(of_bodies)
+    if problems:
+        return
+    field, side, other, solid = sides_of(contact, (shapes[0], shapes[1]))
+    body: Any = placed.bodies.get(getattr(contact, field).body)
+    pair = pair_on(contact.name, body, side, solid)
+    X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
+    start = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
+    numbers = Stiffness(stiffness_on(contact, start, 0.0).words)
+    K, exponent = numbers.K, numbers.exponent
+    rest = (weight / K) ** (1 / exponent)
+    if (depth := -start.gap) > OVERLAP * rest:
+        why = f"it begins with a force of {K * depth**exponent:.3g} N, which throws them apart"
+        fix = "move the bodies apart, or correct the shapes"
+        found.warning(number, f"its surfaces overlap by {depth:.3g} m at the start", why, fix)
+    high, low = start.curvatures()
+    if isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
+        why = "one point of the line is taken, and that may jump from end to end of it"
+        found.warning(
+            number, "its surfaces touch along a line, or a face", why, "give slices, e.g. slices: 4", f"shape_{field}"
+        )
+    known = local_yielding(body, start)
+    own = 1.0 / (exponent * K * rest ** (exponent - 1))  # of the law, under the weight of all bodies
+    if known is None or known.share >= HELD or known.missing <= MATTERS * own:
+        return
+    x, y, z = known.at
+    what = f"the modes of '{body.name}' take {100 * known.share:.0f} % of its yielding under a force at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+    why = f"they leave out {known.missing:.3g} m/N; the law of the contact yields by {own:.3g} m/N"
+    fix = (
+        "keep more modes, add a marker or an interface there, whose static shapes are kept, or make the law of the contact softer by "
+        f"it: {1 / (own + known.missing):.3g} N/m"
+    )
+    found.warning(number, what, why, fix)

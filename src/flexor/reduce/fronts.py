@@ -1,0 +1,385 @@
+"""Factors A = L Lᵀ of a definite matrix by dense fronts (Duff and Reid 1983), and solutions of eight columns at a time.
+
+A front holds the rows of the equations that are eliminated in it, F₁ = [A₁₁ A₁₂], and what it leaves to its parent:
+
+    A₁₁ = UᵀU,   U₁₂ = U⁻ᵀA₁₂,   S = Σ_children − U₁₂ᵀU₁₂
+
+The dense steps are LAPACK's. [U U₁₂] is kept in groups of eight columns whose values stand side by side: a solution reads the
+factor from end to end, once downwards and once upwards, for eight columns at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg.blas import dsyrk, dtrsm
+from scipy.linalg.lapack import dpotrf
+
+from flexor.law.lanes import difference8, load8, minus8, plus8, store8, times8
+from flexor.law.record import Record, integers_at, kernel_at, numbers_at
+from flexor.law.table import AddressTable
+from flexor.reduce.front_tree import front_tree
+from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
+from flexor.reduce.sparse_rows import LANES, aligned
+from flexor.threads import few_threads
+
+
+class Update(Record):
+    """What a front leaves to its parent."""
+
+    values = numbers_at("upper triangle of S, column by column")
+
+
+class FrontTable(Record):
+    """The matrix, its tree and its factor."""
+
+    assemble = kernel_at("makes a front of the matrix and of what children left")
+    interleave = kernel_at("makes a front ready for solutions")
+    substitute = kernel_at("solves")
+    which = integers_at("front to be assembled; number of fronts")
+    order = integers_at("equation at each place")
+    place = integers_at("of each equation")
+    first = integers_at("place of the first equation of each front")
+    rows = integers_at("places below each front")
+    row_start = integers_at("where they begin")
+    child = integers_at("first child of each front, or −1")
+    sibling = integers_at("next child of the same parent, or −1")
+    starts = integers_at("where the rows of the matrix begin")
+    columns = integers_at("their columns")
+    entries = numbers_at("their values")
+    panel = integers_at("where each front begins in the factor")
+    factor = numbers_at("[U U₁₂] of all fronts")
+    updates = integers_at("an Update each")
+    local = integers_at("scratch: number in the front of each place")
+    runs = integers_at("scratch: rows of a child that are neighbours in the front: begin, end, shift")
+    work = numbers_at("scratch: eight columns of a front")
+    x = numbers_at("eight columns, side by side")
+
+
+def assemble(F: FrontTable):
+    """Kernel: the front [A₁₁ A₁₂] in the place of its factor, and S, before it is factorised."""
+    g, first, rows, row_start, local = F.which[0], F.first, F.rows, F.row_start, F.local
+    begin, k = first[g], first[g + 1] - first[g]
+    below, r = row_start[g], row_start[g + 1] - row_start[g]
+    U, p = F.factor, F.panel[g]
+    S = Update(F.updates, g).values
+    for i in range(k * (k + r)):
+        U[p + i] = 0.0
+    for j in range(r):
+        for i in range(j + 1):
+            S[j * r + i] = 0.0
+    for i in range(k):
+        local[begin + i] = i
+    for i in range(r):
+        local[rows[below + i]] = k + i
+    starts, columns, entries, order, place = F.starts, F.columns, F.entries, F.order, F.place
+    for i in range(k):
+        equation = order[begin + i]
+        for q in range(starts[equation], starts[equation + 1]):
+            j = place[columns[q]]
+            if j >= begin + i:
+                U[p + local[j] * k + i] = entries[q]
+    c = F.child[g]
+    while c >= 0:
+        add_update(
+            Update(F.updates, c).values,
+            row_start[c + 1] - row_start[c],
+            rows,
+            row_start[c],
+            local,
+            F.runs,
+            k,
+            r,
+            U,
+            p,
+            S,
+        )
+        c = F.sibling[c]
+    return 0
+
+
+def add_update(from_child, size, rows, own, local, runs, k, r, U, p, S):
+    """Add what a child left, whose rows stand at rows[own]: runs of them are neighbours here too."""
+    count, inside = 0, 0  # runs; those of rows that are eliminated here
+    a = 0
+    while a < size:
+        here = local[rows[own + a]]
+        b = a + 1
+        while b < size and local[rows[own + b]] == here + b - a and (here >= k or here + b - a < k):
+            b += 1
+        runs[3 * count], runs[3 * count + 1], runs[3 * count + 2] = a, b, here - a
+        count += 1
+        if here < k:
+            inside = count
+        a = b
+    for q in range(count):
+        for b in range(runs[3 * q], runs[3 * q + 1]):
+            column, source = b + runs[3 * q + 2], b * size
+            for o in range(min(q + 1, inside)):
+                to = p + column * k + runs[3 * o + 2]
+                for i in range(runs[3 * o], min(runs[3 * o + 1], b + 1)):
+                    U[to + i] += from_child[source + i]
+            for o in range(inside, q + 1):
+                to = (column - k) * r - k + runs[3 * o + 2]
+                for i in range(runs[3 * o], min(runs[3 * o + 1], b + 1)):
+                    S[to + i] += from_child[source + i]
+
+
+def substitute(F: FrontTable):
+    """Kernel: x ← A⁻¹ x."""
+    fronts, first, rows, row_start, panel = F.which[1], F.first, F.rows, F.row_start, F.panel
+    U, x = F.factor, F.x
+    for g in range(fronts):
+        k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
+        forwards(U, panel[g], k, r, rows, row_start[g], x, 8 * first[g])
+    for i in range(fronts):
+        g = fronts - 1 - i
+        k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
+        backwards(U, panel[g], k, r, rows, row_start[g], x, 8 * first[g])
+    return 0
+
+
+def forwards(U, u, k, r, rows, below, x, top):
+    """x₁ ← U⁻ᵀx₁, x₂ ← x₂ − U₁₂ᵀx₁."""
+    i = 0
+    while i + 8 <= k:
+        t = top + 8 * i
+        gather_eight(U, u, i, x, top, t, t + 8, t + 16, t + 24, t + 32, t + 40, t + 48, t + 56)
+        for a in range(8):
+            y = load8(x, t + 8 * a)
+            for b in range(a):
+                y = minus8(y, U[u + 8 * (i + b) + a], load8(x, t + 8 * b))
+            store8(x, t + 8 * a, times8(1.0 / U[u + 8 * (i + a) + a], y))
+        u += 8 * k
+        i += 8
+    while i < k:
+        gather_one(U, u, i, x, top, top + 8 * i)
+        store8(x, top + 8 * i, times8(1.0 / U[u + i], load8(x, top + 8 * i)))
+        u += k
+        i += 1
+    i = below
+    while i + 8 <= below + r:
+        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
+        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
+        gather_eight(U, u, k, x, top, a, b, c, d, e, f, g, h)
+        u += 8 * k
+        i += 8
+    while i < below + r:
+        gather_one(U, u, k, x, top, 8 * rows[i])
+        u += k
+        i += 1
+
+
+def backwards(U, u, k, r, rows, below, x, top):
+    """x₁ ← U⁻¹(x₁ − U₁₂x₂)."""
+    u += k * k
+    t, i = u, below
+    while i + 8 <= below + r:
+        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
+        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
+        spread_eight(U, t, k, x, top, a, b, c, d, e, f, g, h)
+        t += 8 * k
+        i += 8
+    while i < below + r:
+        spread_one(U, t, k, x, top, 8 * rows[i])
+        t += k
+        i += 1
+    i = k
+    while i % 8 != 0:
+        i -= 1
+        u -= k
+        store8(x, top + 8 * i, times8(1.0 / U[u + i], load8(x, top + 8 * i)))
+        spread_one(U, u, i, x, top, top + 8 * i)
+    while i > 0:
+        i -= 8
+        u -= 8 * k
+        t = top + 8 * i
+        for q in range(8):
+            a = 7 - q
+            y = load8(x, t + 8 * a)
+            for b in range(a + 1, 8):
+                y = minus8(y, U[u + 8 * (i + a) + b], load8(x, t + 8 * b))
+            store8(x, t + 8 * a, times8(1.0 / U[u + 8 * (i + a) + a], y))
+        spread_eight(U, u, i, x, top, t, t + 8, t + 16, t + 24, t + 32, t + 40, t + 48, t + 56)
+
+
+def gather_eight(U, u, count, x, top, a, b, c, d, e, f, g, h):
+    """Take off eight rows of x, at a … h, what the first `count` of a front give to them."""
+    xa, xb, xc, xd = load8(x, a), load8(x, b), load8(x, c), load8(x, d)
+    xe, xf, xg, xh = load8(x, e), load8(x, f), load8(x, g), load8(x, h)
+    for j in range(count):
+        y = load8(x, top + 8 * j)
+        xa, xb, xc, xd = minus8(xa, U[u], y), minus8(xb, U[u + 1], y), minus8(xc, U[u + 2], y), minus8(xd, U[u + 3], y)
+        xe, xf, xg = minus8(xe, U[u + 4], y), minus8(xf, U[u + 5], y), minus8(xg, U[u + 6], y)
+        xh = minus8(xh, U[u + 7], y)
+        u += 8
+    store8(x, a, xa)
+    store8(x, b, xb)
+    store8(x, c, xc)
+    store8(x, d, xd)
+    store8(x, e, xe)
+    store8(x, f, xf)
+    store8(x, g, xg)
+    store8(x, h, xh)
+
+
+def gather_one(U, u, count, x, top, a):
+    """The same for one row."""
+    y = load8(x, a)
+    for j in range(count):
+        y = minus8(y, U[u + j], load8(x, top + 8 * j))
+    store8(x, a, y)
+
+
+def spread_eight(U, u, count, x, top, a, b, c, d, e, f, g, h):
+    """Take off the first `count` of a front what eight rows of x, at a … h, give to them."""
+    xa, xb, xc, xd = load8(x, a), load8(x, b), load8(x, c), load8(x, d)
+    xe, xf, xg, xh = load8(x, e), load8(x, f), load8(x, g), load8(x, h)
+    for j in range(count):
+        y = minus8(minus8(load8(x, top + 8 * j), U[u], xa), U[u + 1], xb)
+        y = minus8(minus8(y, U[u + 2], xc), U[u + 3], xd)
+        z = plus8(times8(U[u + 4], xe), U[u + 5], xf)  # a sum of its own, which need not wait for the other
+        z = plus8(plus8(z, U[u + 6], xg), U[u + 7], xh)
+        store8(x, top + 8 * j, difference8(y, z))
+        u += 8
+
+
+def spread_one(U, u, count, x, top, a):
+    """The same for one row."""
+    y = load8(x, a)
+    for j in range(count):
+        store8(x, top + 8 * j, minus8(load8(x, top + 8 * j), U[u + j], y))
+
+
+def interleave(F: FrontTable):
+    """Kernel: a front that is factorised, made ready for solutions: eight columns side by side, as they are read."""
+    g, first, row_start = F.which[0], F.first, F.row_start
+    k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
+    U, u, work = F.factor, F.panel[g], F.work
+    for columns in (k, r):
+        for _ in range(columns // 8):
+            for i in range(8 * k):
+                work[i] = U[u + i]
+            for j in range(k):
+                for a in range(8):
+                    U[u + 8 * j + a] = work[a * k + j]
+            u += 8 * k
+        u += columns % 8 * k
+    return 0
+
+
+KERNELS: tuple[Callable, ...] = (assemble, interleave, substitute)
+
+
+class Fronts:
+    """Factors of a real definite matrix, stored in full; nodes: (n,) number, from 0, of the node of each equation."""
+
+    library = "Fronts"
+
+    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+        if not definite or np.iscomplexobj(A.data):
+            raise ImportError("fronts are for real definite matrices only")
+        nodes = np.arange(A.shape[0]) if nodes is None else nodes
+        graph = graph_of_nodes(A, nodes)
+        tree = front_tree(graph, Pardiso.ordering(graph), nodes)
+        self.tree, n = tree, A.shape[0]
+        sizes, below = np.diff(tree.first), np.diff(tree.row_start)
+        panel = np.concatenate([[0], np.cumsum(sizes * (sizes + below))])
+        self.entries = int(panel[-1] - (sizes * (sizes - 1) // 2).sum())
+        """Entries of the factor."""
+        place = np.empty(n, dtype=np.int64)
+        place[tree.order] = np.arange(n)
+        child, sibling = _families(tree.parent)
+        self._table = AddressTable(FrontTable)
+        for name, array in (
+            ("which", np.array([0, len(sizes)])),
+            ("order", tree.order),
+            ("place", place),
+            ("first", tree.first),
+            ("rows", tree.rows),
+            ("row_start", tree.row_start),
+            ("child", child),
+            ("sibling", sibling),
+            ("starts", A.indptr.astype(np.int64)),
+            ("columns", A.indices.astype(np.int64)),
+            ("entries", np.asarray(A.data, dtype=float)),
+            ("panel", panel),
+            ("factor", np.empty(panel[-1])),
+            ("updates", np.zeros(len(sizes), dtype=np.int64)),
+            ("local", np.zeros(n, dtype=np.int64)),
+            ("work", np.zeros(LANES * int(sizes.max(initial=0)))),
+            ("runs", np.zeros(3 * int(below.max(initial=0)), dtype=np.int64)),
+        ):
+            self._table.set(name, array)
+        for kernel in KERNELS:
+            self._table.set_kernel(kernel.__name__, kernel)
+        with few_threads():  # most fronts are small: threads that wait for each other took ten times as long
+            self._factorise(sizes.tolist(), below.tolist(), panel.tolist())
+        for name in ("starts", "columns", "entries", "updates"):
+            self._table.set(name, np.zeros(0))
+
+    def _factorise(self, sizes: list[int], below: list[int], panel: list[int]) -> None:
+        memory = self._table.view
+        which, factor, updates = memory.which, memory.factor, memory.updates
+        places, stacks = _stacked(self.tree.parent, below)
+        for g, (k, r) in enumerate(zip(sizes, below, strict=True)):
+            stack, at = places[g]
+            S = stacks[stack][at : at + r * r].reshape((r, r), order="F")
+            which[0], updates[g] = g, S.ctypes.data
+            self._table.call("assemble")
+            front = factor[panel[g] : panel[g] + k * (k + r)].reshape((k, k + r), order="F")
+            _, wrong = dpotrf(front[:, :k], lower=0, clean=0, overwrite_a=1)
+            if wrong:
+                raise NotFactorised(int(self.tree.order[self.tree.first[g] + wrong - 1]))
+            if r:
+                dtrsm(1.0, front[:, :k], front[:, k:], lower=0, trans_a=1, overwrite_b=1)
+                dsyrk(-1.0, front[:, k:], beta=1.0, c=S, trans=1, lower=0, overwrite_c=1)
+            self._table.call("interleave")
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        """x of A x = b, for one or several columns."""
+        b = np.asarray(b, dtype=float)
+        columns = b.reshape(len(b), -1)
+        x = np.empty(columns.shape)
+        order = self.tree.order
+        for j in range(0, columns.shape[1], LANES):
+            part = columns[:, j : j + LANES]
+            lanes = aligned(len(b))
+            lanes[:, part.shape[1] :] = 0.0
+            lanes[:, : part.shape[1]] = part[order]
+            self._table.set("x", lanes)
+            self._table.call("substitute")
+            x[order, j : j + LANES] = lanes[:, : part.shape[1]]
+        return x.reshape(b.shape)
+
+
+def _stacked(parent: np.ndarray, below: list[int]) -> tuple[list[tuple[int, int]], list[np.ndarray]]:
+    """Where each front keeps what it leaves: which of two stacks, and where there; and the stacks.
+
+    A front lies on the other stack than its children, which are the last ones there and are gone after it.
+    """
+    depth = [0] * (len(parent) + 1)
+    for g in range(len(parent) - 1, -1, -1):
+        depth[g] = depth[parent[g]] + 1
+    used, most = [0, 0], [0, 0]
+    gone = [0] * (len(parent) + 1)  # room of the children of each
+    places = []
+    for g, r in enumerate(below):
+        stack = depth[g] % 2
+        places.append((stack, used[stack]))
+        used[stack] += r * r
+        most[stack] = max(most[stack], used[stack])
+        used[1 - stack] -= gone[g]
+        gone[parent[g]] += r * r
+    return places, [np.empty(size) for size in most]
+
+
+def _families(parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(first child, next child of the same parent) of each front, −1 where there is none."""
+    child, sibling = np.full(len(parent), -1), np.full(len(parent), -1)
+    for g in range(len(parent) - 1, -1, -1):
+        if parent[g] >= 0:
+            sibling[g], child[parent[g]] = child[parent[g]], g
+    return child, sibling
