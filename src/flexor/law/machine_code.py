@@ -58,10 +58,10 @@ def _engine() -> llvm.ExecutionEngine:
 
 def load(name: str, code: bytes, kind: str) -> MachineCode:
     """The function of this name, from an object file. ValueError where it cannot be loaded."""
+    engine = _engine()  # before it is there LLVM does not know what this process has
     missing = unresolved(needs(code))
     if missing:
         raise ValueError(f"{name} calls what is not there: {', '.join(missing)}")
-    engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     address = engine.get_function_address(name)
