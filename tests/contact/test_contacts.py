@@ -277,3 +277,36 @@ def test_runs_are_shown_and_kept_in_files(tmp_path):
     (item,) = (item for item in scene.header["items"] if item["name"] == "grains")
     assert len(item["glyph"]) == 5
     assert kept["grains.normal_force"].unit == "N"
+
+
+@pytest.mark.parametrize("settings", [{"step": 1e-3}, {"output": 1e-2, "solver": "explicit"}])
+def test_a_plane_that_turns_sweeps_what_is_far_from_its_body(settings):
+    """A heavy body turns with 1 rad/s; 10 m away its plane, which starts 0.45 m below a ball, hits it with 10 m/s."""
+    wheel = fx.RigidBody("wheel", 1e6, 1e9, position=(0, 0, 0), angular_velocity=(0, -1, 0))
+    hit = fx.RigidBody("hit", 1, 1e-3, position=(10, 0, 0.5), shapes=[fx.Sphere("50 mm")])
+    sweep = fx.Contacts("sweep", [hit], fx.Penalty(1e5), walls=[wheel.surface(fx.Plane())])
+    run = fx.Model("sweep", [wheel, hit, sweep]).dynamics(until=0.2, show=False, **settings)
+    assert abs(run["hit.velocity_z"][-1] - 20) < 0.1
+
+
+@pytest.mark.parametrize("settings", [{"step": 1e-3}, {"output": 1e-3, "solver": "explicit"}])
+def test_the_deepest_overlap_is_remembered_when_they_have_parted(settings):
+    """Two balls of 1 kg meet with 2 m/s, δ = v √(m/2k), and are far apart in the end."""
+    a, b = (
+        fx.RigidBody(n, 1, 1e-3, position=(x, 0, 0), velocity=(v, 0, 0), shapes=[fx.Sphere("50 mm")])
+        for n, x, v in (("a", 0, 1), ("b", 0.11, -1))
+    )
+    run = fx.Model("meet", [a, b, fx.Contacts("c", [a, b], fx.Penalty(1e6))]).dynamics(
+        until=0.1, show=False, **settings
+    )
+    deepest = run["c.deepest"].values
+    assert abs(deepest[-1] / (2 * np.sqrt(0.5 / 1e6)) - 1) < 0.01
+    assert np.all(np.diff(deepest) >= 0)
+
+
+def test_one_hollow_surface_is_no_two():
+    """A shell with balls in it, all of which may touch each other."""
+    shell = fx.RigidBody("shell", 1, 1e-2, position=(0, 0, 0))
+    balls = [ball(i, (0.02 * i, 0, 0)) for i in range(2)]
+    inside = fx.Contacts("inside", [shell.surface(fx.Sphere("0.2 m", inside=True)), *balls], fx.Penalty(1e4))
+    assert not fx.Model("shell", [shell, *balls, inside]).check().problems

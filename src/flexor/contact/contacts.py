@@ -214,13 +214,13 @@ class Contacts(Item):
     def _pairs_unfit(self, shapes: Sequence[Any]) -> list[Doubt]:
         """Kinds that cannot touch each other, or not by this law."""
         free = len(self.surfaces)
-        kinds = {(type(shape), getattr(shape, "inside", False), i < free): shape for i, shape in enumerate(shapes)}
+        kinds = {(*_kind(shape), i < free): shape for i, shape in enumerate(shapes)}
         problems = []
         for (_, _, is_free), a in kinds.items():
             for (_, _, other_free), b in kinds.items():
                 if not (is_free or other_free):
                     continue
-                if a is b and sum(type(each) is type(a) for each in shapes[:free]) < 2:
+                if a is b and sum(_kind(each) == _kind(a) for each in shapes[:free]) < 2:
                     continue
                 if pair_of(a, b, getattr(self.law, "slices", 0)) is None:
                     problems.append(
@@ -308,6 +308,11 @@ class OfTwo(NamedTuple):
 
     def poses(self, when: str) -> tuple[Pose, Pose]:
         return self.standing
+
+
+def _kind(shape: Any) -> tuple[type, bool]:
+    """Shapes that are touched alike: of one type, from outside or from within."""
+    return type(shape), getattr(shape, "inside", False)
 
 
 def _overlapping(shapes: Sequence[Any], x: np.ndarray, R: np.ndarray) -> np.ndarray:

@@ -42,7 +42,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
             o = HEAD + WIDTH * m
             nodes = at(k, o + 1)
             i, j = nodes[0], nodes[1]
-            if not want & (COMMIT | LENGTH):
+            if not want & (OUTPUT | COMMIT | LENGTH):
                 dx, dy, dz = x[3 * j] - x[3 * i], x[3 * j + 1] - x[3 * i + 1], x[3 * j + 2] - x[3 * i + 2]
                 if dx * dx + dy * dy + dz * dz > p[m] * p[m]:
                     continue  # farther apart than both reach
