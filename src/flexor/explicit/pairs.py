@@ -64,6 +64,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
             size_a = a(at(H.sizes, group.size_a if group.size_a >= 0 else s_i.size))
             size_b = b(at(H.sizes, group.size_b if group.size_b >= 0 else s_j.size))
             if own.asked != FORCES:
+                if s_i.sweeps or s_j.sweeps:
+                    continue
                 least = FAR
                 for k in range(places):
                     least = min(least, approach(size_a, size_b, p_ab, R_ab, k)[0])

@@ -39,6 +39,8 @@ from flexor.law.tuples import (
 
 STABLE = 0.8
 """¼ h² ω² + h d/m that is allowed, of 1."""
+TURN = 0.05
+"""Angle by which a body with different principal moments turns in a step that is chosen [rad]."""
 
 
 def drift(H, h):
@@ -126,7 +128,7 @@ def kick(H, h):
     """The other half of the kick, with the forces of the end; bounds of the next step."""
     T, own = H.engine, H.numbers
     gravity = vec(T.coefficients.gravity, 0)
-    limit, pull = 1e300, 0.0
+    limit, pull, soon = 1e300, 0.0, own.soon
     for i in range(own.n_bodies):
         body = Inert(H.bodies, i)
         node = body.node
@@ -137,8 +139,16 @@ def kick(H, h):
             L = add(vec(H.half_momentum, 3 * i), scale(0.5 * h, vec(H.force, 6 * node + 3)))
             store(H.momentum, 3 * i, L)
             store(T.v, 6 * node + 3, spin_of(T, body, L))
+            soon = min(soon, turning_step(H, body))
         limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
-    own.limit, own.pull = limit, sqrt(pull)
+    own.limit, own.pull, own.soon = limit, sqrt(pull), soon
+
+
+def turning_step(H, body):
+    """The step in which a body turns by TURN, where steps are chosen: rotations about its axes in turn are free rotation up to h² only. Spheres turn exactly."""
+    if body.manner != BY_AXES or H.numbers.share >= 1.0:
+        return 1e300
+    return TURN / max(norm(vec(H.engine.v, 6 * body.node + 3)), 1e-300)
 
 
 def stable_step(k, d):
@@ -252,6 +262,7 @@ def begin(H: ExplicitMemory):
     limit = 1e300
     for i in range(own.n_bodies):
         limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
+        own.soon = min(own.soon, turning_step(H, Inert(H.bodies, i)))
         own.pull = max(own.pull, norm(vec(T.a, 6 * Inert(H.bodies, i).node)))
     own.limit = limit
     return OK

@@ -142,6 +142,7 @@ def _fill(record: SurfaceRecord, shape: Any, site: Any, body_of: dict[int, int])
         and record.moves
         and np.array_equal(site.R_NM, np.eye(3))
     )
+    record.sweeps = int(record.moves and half.max() >= ENDLESS)
     endless = hollow or half.max() >= ENDLESS
     record.bound = ENDLESS if endless else shape.radius if isinstance(shape, Sphere) else float(np.linalg.norm(half))
     record.reach = float(np.linalg.norm(p)) + (
