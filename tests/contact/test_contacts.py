@@ -310,3 +310,25 @@ def test_one_hollow_surface_is_no_two():
     balls = [ball(i, (0.02 * i, 0, 0)) for i in range(2)]
     inside = fx.Contacts("inside", [shell.surface(fx.Sphere("0.2 m", inside=True)), *balls], fx.Penalty(1e4))
     assert not fx.Model("shell", [shell, *balls, inside]).check().problems
+
+
+@pytest.mark.parametrize("settings", [{"output": 1e-3}, {"step": 1e-3}])
+@pytest.mark.parametrize("restitution", [1.0, 0.6, 0.1])
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda e: fx.Penalty(1e6, restitution=e),
+        lambda e: fx.Penalty(1e8, exponent=1.5, restitution=e),
+        lambda e: fx.Penalty(1e12, exponent=3, restitution=e),
+        lambda e: fx.Hertz(fx.Steel(), restitution=e),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::flexor.explicit.stepper.ShortenedSteps")
+@pytest.mark.filterwarnings("ignore::flexor.solve.balance.EnergyDrift")
+def test_explicit_steps_that_begin_where_surfaces_just_touch(law, restitution, settings):
+    """However soft a law is there: chosen steps resolve the impact, given ones stay stable."""
+    hit = fx.RigidBody("hit", 1, 1e-3, position=(0, 0, 0.06), velocity=(0, 0, -2), shapes=[fx.Sphere("50 mm")])
+    floor = fx.Contacts("floor", [hit], law(restitution), walls=[fx.ground.surface(fx.Plane())])
+    run = fx.Model("drop", [hit, floor]).dynamics(until=0.03, show=False, solver="explicit", **settings)
+    left = run["hit.velocity_z"][-1] / 2
+    assert abs(left / restitution - 1) < (0.005 if "output" in settings else 0.25)

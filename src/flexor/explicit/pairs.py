@@ -95,8 +95,10 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
                     if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
-                        _about_to_touch(H, s_i, s_j, law.exponent, K, g, max(-rate, 0.0))
+                        _about_to_touch(H, s_i, s_j, law, K, g, max(-rate, 0.0))
                     continue
+                if rate < 0.0 and law.exponent != 1.0:  # as soft as it is now it will not stay
+                    _about_to_touch(H, s_i, s_j, law, K, 0.0, -rate)
                 depth = -g
                 elastic = K * power(depth, law.exponent)
                 square = 2.0 * (_lightness(H, s_i) + _lightness(H, s_j)) * elastic * depth / (law.exponent + 1.0)
@@ -156,20 +158,26 @@ def _push(force, o, sign, F, M, resisted):
         force[o + 3 + c] += sign * (M[c] - resisted[c])
 
 
-def _about_to_touch(H, s_i, s_j, exponent, K, g, closing):
-    """Let the step be short enough for an impact that is near, or end where it begins.
+def _about_to_touch(H, s_i, s_j, law, K, g, closing):
+    """Let the step be short enough for an impact that is near or begins, or end where it begins.
 
     With relative accelerations up to 2 A the gap g may close with v² = ċ² + 4 A g, after 2 g/(ċ + v). The impact goes to the depth with ½ m v² = K δⁿ⁺¹/(n + 1).
+    A law that stiffens is softer where a step begins than where it ends: what it reaches in a step, K (v h)ⁿ (1 + χ v), shall take no more than v in it.
     """
+    exponent = law.exponent
     light = _lightness(H, s_i) + _lightness(H, s_j)
     if light <= 0.0:
         return
     speed = max(sqrt(closing * closing + 4.0 * H.numbers.pull * g), 1e-12)
-    stiff = K * light
+    braked = (law.damping + law.restitution / max(speed, law.rest)) * speed
+    stiff = K * light * (1.0 + DEEPENING * braked)
     if exponent != 1.0:
-        depth = (0.5 * (exponent + 1.0) * speed * speed / stiff) ** (1.0 / (exponent + 1.0))
+        depth = (0.5 * (exponent + 1.0) * speed * speed / (K * light)) ** (1.0 / (exponent + 1.0))
         stiff *= exponent * power(depth, exponent) / depth
     h = H.numbers.share * 2.0 / sqrt(stiff)
+    if exponent != 1.0:
+        steep = K * light * (1.0 + braked) * power(speed, exponent) / speed
+        h = min(h, (1.0 / steep) ** (1.0 / (exponent + 1.0)))
     H.numbers.soon = min(H.numbers.soon, max(h, 2.0 * g / (closing + speed)))
 
 
