@@ -240,6 +240,8 @@ def test_the_check_tells_what_overlaps_and_what_cannot_touch():
             fx.Model("wrong", [*bodies, fx.Contacts("grains", surfaces, own)]).check()
     with pytest.raises(fx.ModelError, match="there is one surface alone"):
         fx.Contacts("grains", [balls[0]], law)
+    with pytest.raises(fx.ModelError, match="all surfaces are on 'b0', which does not touch itself"):
+        fx.Contacts("grains", [balls[0], balls[0].surface(fx.Sphere("1 mm", at=("9 mm", 0, 0)))], law)
 
 
 def test_a_model_of_many_is_the_same_from_its_file(tmp_path):
@@ -332,3 +334,20 @@ def test_explicit_steps_that_begin_where_surfaces_just_touch(law, restitution, s
     run = fx.Model("drop", [hit, floor]).dynamics(until=0.03, show=False, solver="explicit", **settings)
     left = run["hit.velocity_z"][-1] / 2
     assert abs(left / restitution - 1) < (0.005 if "output" in settings else 0.25)
+
+
+@pytest.mark.parametrize("settings", [{"step": 1e-3}, {"output": 1e-3, "solver": "explicit"}])
+def test_what_slides_at_the_start_rubs_from_its_first_instant_on(settings):
+    """A block of 2 kg with 1 m/s on a plane, μ = 0.3."""
+    block = fx.RigidBody(
+        "block",
+        2,
+        (3e-3, 2e-3, 4e-3),
+        position=(0, 0, 0.05 - 2 * 9.81 / 4e5),
+        velocity=(1, 0, 0),
+        shapes=[fx.Box(0.1, 0.1, 0.1)],
+    )
+    rub = fx.ContactFriction(0.3, micro_slip="50 um")
+    floor = fx.Contacts("floor", [block], fx.Penalty(1e5), friction=rub, walls=[fx.ground.surface(fx.Plane())])
+    run = fx.Model("slide", [block, floor], gravity=(0, 0, -9.81)).dynamics(until=5e-3, show=False, **settings)
+    assert abs(run["floor.friction_force"][0] / (0.3 * 2 * 9.81) - 1) < 1e-6

@@ -184,6 +184,11 @@ class Contacts(Item):
             )
         if count < 2:
             raise ValueError("there is one surface alone, which cannot touch anything; give more surfaces, or walls")
+        bodies = {ref.body for ref in (*self.surfaces, *self.walls)}
+        if len(bodies) < 2:
+            raise ValueError(
+                f"all surfaces are on '{bodies.pop()}', which does not touch itself; give surfaces, or walls, of another body"
+            )
         return self
 
     def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:

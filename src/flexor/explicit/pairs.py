@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from flexor.contact.laws.friction import SMOOTH, STICK, across, resistance
+from flexor.contact.laws.friction import LONG, MOVES, SMOOTH, STICK, across, resistance
 from flexor.contact.laws.normal import typical_speed
 from flexor.contact.tally import Tally
 from flexor.engine.memory import OK
@@ -105,7 +105,10 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 chi = law.damping + law.restitution / typical_speed(law, grip.impact, square)
                 N = elastic * max(1.0 - chi * rate, 0.0)
                 slides, spin = across(n, u), mtv(A, sub(w_j, w_i))
-                stretch = add(across(n, vec(grip.stretch, 0)), scale(own.dt, slides))
+                way = (
+                    LONG if own.dt == 0.0 and dot(slides, slides) > MOVES * MOVES else own.dt
+                )  # it slides at the start
+                stretch = add(across(n, vec(grip.stretch, 0)), scale(way, slides))
                 turn = add(vec(grip.turn, 0), scale(own.dt, spin))
                 rub, M, stretch, turn, sticks = resistance(group.rubbing, N, n, slides, spin, stretch, turn, -1.0)
                 store(grip.stretch, 0, stretch)
