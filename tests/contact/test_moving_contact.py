@@ -399,3 +399,27 @@ def test_files_and_signals(tmp_path):
     group = slab().surface(fx.plane(at=(0, 0, 0.01), normal="z"))
     again = fx.Contact("touch", fx.ground.surface(fx.Sphere(0.1)), group, PUSH)
     assert fx.Contact.model_validate(again.model_dump(mode="json")) == again
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-4, 1e-3, 4e-3])
+def test_a_ball_near_the_axis_of_an_end(off):
+    """On the axis the angle has no direction: the nearest point, and Hertz's stiffness, are found there as elsewhere."""
+    steel = fx.Isotropic(2.1e11, 0.3, density=7800)
+    disc = fx.ShapeBody("disc", fx.Cylinder(0.1, 0.05), steel, orders=(2, 3, 2), position=(0, 0, 0))
+    ball = fx.RigidBody(
+        "ball", 1, 1e-3, position=(off, 0, 0.055 + 1e-5), velocity=(-0.1, 0.02, 0), shapes=[fx.Sphere(0.03)]
+    )
+    model = fx.Model("disc", [disc, ball, fx.Contact("touch", ball, disc.surface("end"), fx.Hertz(steel))])
+    run = model.dynamics(until=0.08, step=1e-3, show=False)
+    assert np.abs(run["touch.gap"].values - 1e-5).max() < 1e-9
+    stiffness = MovingRecord(term_of(model).parameters.words).stiffness.K
+    assert stiffness == pytest.approx(4 / 3 * 2.1e11 / 2 / 0.91 * 0.03**0.5, rel=1e-6)
+
+
+def test_a_face_that_lies_on_a_plane_is_told():
+    for side, slices in (("z_min", 0), ("z_min", 4)):
+        block = fx.ShapeBody("block", fx.Box(0.2, 0.15, 0.1), RUBBER, orders=(2, 2, 2), position=(0, 0, 0.05))
+        on = fx.Contact("on", fx.ground.surface(fx.Plane()), block.surface(side, slices=slices), PUSH)
+        assert "its surfaces touch over a face" in str(fx.Model("flat", [block, on]).check())
+    tilted = block.replace(orientation={"axis": "x", "angle": 0.3}, position=(0, 0, 0.2))
+    assert "over a face" not in str(fx.Model("tilted", [tilted, on]).check())

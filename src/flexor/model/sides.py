@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from flexor.bodies import Body, ShapeBody
 from flexor.contact import Contact
 from flexor.contact.contact import OVERLAP
-from flexor.contact.deformable.beginning import beginning
+from flexor.contact.deformable.beginning import Beginning, beginning
 from flexor.contact.deformable.local_yielding import local_yielding
+from flexor.contact.deformable.material_point import BY_S, BY_T
 from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
 from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.laws.normal import Stiffness
@@ -24,7 +27,17 @@ HELD = 0.9
 """Share of the yielding under a force that modes should have."""
 MATTERS = 0.1
 """What they leave out, in parts of the yielding of the contact's law, from which it is told."""
+TILTED = 0.05
+"""Angle between faces up to which they lie on each other sooner or later [rad]."""
 G = 9.81
+
+
+def lies_flat(start: Beginning, curvature: float) -> bool:
+    """Whether a side and a solid touch over a face; curvature: the larger relative one where they are nearest [1/m]."""
+    n = start.X.R.T @ start.normal
+    along = [start.nearest[i : i + 3] for i in (BY_S, BY_T)]
+    tilted = any(abs(n @ u) > TILTED * np.linalg.norm(u) for u in along)
+    return not tilted and bool(abs(curvature) * np.ptp(start.pair.points, axis=0).max() <= FLAT)
 
 
 def check_sides(found: Findings, sound: Sequence[tuple[int, Item]], placement: Placement) -> None:
@@ -62,7 +75,11 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
         fix = "move the bodies apart, or correct the shapes"
         found.warning(number, f"its surfaces overlap by {depth:.3g} m at the start", why, fix)
     high, low = start.curvatures()
-    if isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
+    if isinstance(body, ShapeBody) and lies_flat(start, high):
+        why = "each slice, or the whole face, touches in one point, which jumps from end to end of it: steps become very short"
+        fix = "touch with shapes at markers, e.g. spheres at its corners, or with the skin of a meshed body, whose nodes touch one by one"
+        found.warning(number, "its surfaces touch over a face", why, fix, f"shape_{field}")
+    elif isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
         why = "one point of the line is taken, and that may jump from end to end of it"
         found.warning(
             number, "its surfaces touch along a line, or a face", why, "give slices, e.g. slices: 4", f"shape_{field}"

@@ -9,12 +9,15 @@ import numpy as np
 
 from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable import series_side
-from flexor.contact.deformable.material_point import BY_S, BY_T, DISTANCE, PARAMETERS, PLACE, POINT_WORDS
+from flexor.contact.deformable.material_point import BY_S, DISTANCE, PARAMETERS, PLACE, POINT_WORDS
 from flexor.contact.deformable.moving_pair import MovingPair
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.surfaces import SURFACES
 from flexor.law.record import Packed
 from flexor.spatial import Pose
+
+POLE = 1e-3
+"""Distance from the axis of an end, in sizes of it, within which curvatures are those beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,12 @@ class Beginning:
         """The material point that is nearest, as the search leaves it."""
         return min(self.points, key=lambda Y: float(Y[DISTANCE]))
 
+    @property
+    def normal(self) -> np.ndarray:
+        """∇d of the solid there, in its axes."""
+        size = SURFACES[type(self.solid)].size(size_of(self.solid).words)
+        return np.array(DISTANCES[type(self.solid)](size, tuple(self.X.apply(self.nearest[PLACE : PLACE + 3])))[1])
+
     def curvatures(self) -> tuple[float, float]:
         """Relative principal curvatures of both surfaces there, the larger one first [1/m]."""
         Y, X = self.nearest, self.X
@@ -44,7 +53,6 @@ class Beginning:
         z = X.apply(Y[PLACE : PLACE + 3])
         d, n, t, k, c = DISTANCES[type(self.solid)](size, tuple(z))
         b = np.cross(n, t)
-        along = X.R @ np.stack([Y[BY_S : BY_S + 3], Y[BY_T : BY_T + 3]], axis=1)
         bends = k / (1 - k * d) * np.outer(t, t) + c / (1 - c * d) * np.outer(b, b)
         p: Any = self.pair.surface.record(self.pair.numbers.words)
         if not isinstance(p, series_side.SeriesSide):  # it is flat
@@ -53,9 +61,16 @@ class Beginning:
         w = np.zeros(self.pair.room)
         series_side.sum_up(p, 0, np.zeros(0), w)
         count = 3 * (p.order + 1) * p.lines
-        series_side.functions(p, Y[PARAMETERS], Y[PARAMETERS + 1], w[2 * count :])
-        second = series_side.second_slopes(p, w, Y[PARAMETERS], w[2 * count :], 0.0)
-        ss, st, tt = (float(np.dot(n, X.R @ np.array(u))) for u in second)
+        s, t = Y[PARAMETERS : PARAMETERS + 2]
+        if p.turns and np.linalg.norm(Y[BY_S : BY_S + 3]) < POLE * p.extent:  # on the axis the angle has no direction
+            t = t + 2 * POLE * p.t_half * (1 if t < p.t_middle else -1)
+        series_side.functions(p, s, t, w[2 * count :])
+        _, *first = series_side.first_slopes(p, w, s, w[2 * count :], 0.0)
+        second = series_side.second_slopes(p, w, s, w[2 * count :], 0.0)
+        along = X.R @ np.transpose(first)
+        own = np.cross(*along.T)  # normal of the side: at an edge of it the solid has another one
+        own *= np.sign(np.dot(own, n)) / np.linalg.norm(own)
+        ss, st, tt = (float(np.dot(own, X.R @ np.array(u))) for u in second)
         H = along.T @ bends @ along + np.array([[ss, st], [st, tt]])
         metric = along.T @ along
         low, high = np.sort(np.linalg.eigvals(np.linalg.solve(metric, H)).real)

@@ -17,11 +17,9 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape_body.shape_body import ShapeBody
-from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.material_point import PLACE
 from flexor.contact.deformable.moving_pair import frame_of
-from flexor.contact.surfaces import SURFACES
 from flexor.threads import few_threads
 
 LARGEST = 60_000
@@ -51,16 +49,10 @@ class Yielding:
 
 def local_yielding(body: Any, start: Beginning, largest: int = LARGEST) -> Yielding | None:
     """At the place where the contact starts and a few others; None where it is not known: of a mesh that is too large, or reduced from matrices."""
-    n = start.X.R.T @ _normal(start)
+    n = start.X.R.T @ start.normal
     if isinstance(body, ShapeBody):
         return _of_series(body, start, n)
     return _of_mesh(body, start, n, largest)
-
-
-def _normal(start: Beginning) -> np.ndarray:
-    kind = type(start.solid)
-    size = SURFACES[kind].size(SURFACES[kind].pack(start.solid).words)
-    return np.array(DISTANCES[kind](size, tuple(start.X.apply(start.nearest[PLACE : PLACE + 3])))[1])
 
 
 def _of_series(body: ShapeBody, start: Beginning, n: np.ndarray) -> Yielding:

@@ -92,11 +92,18 @@ def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> 
     order, lines = found.A.shape[:2]
     s = np.linspace(*found.s, 2 * lines + 2, endpoint=not found.turns)
     view = SeriesSide(numbers.words)
-    t = [slice_place(view, k) for k in range(side.slices)] if side.slices else np.linspace(*found.t, 2 * order + 1)
+    t = [slice_place(view, k) for k in range(side.slices)] if side.slices else _inside(*found.t, 2 * order + 1)
     starts = np.array([(u, v, 0.0) for v in t for u in s])
     points = np.array([found.shapes(u, v)[0][0] for u, v, _ in starts]) - center
     surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up)
     return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
+
+
+def _inside(low: float, high: float, count: int) -> np.ndarray:
+    """So many values from end to end, which are not quite reached: one of them may be an axis."""
+    t = np.linspace(low, high, count)
+    t[[0, -1]] += np.array([1e-3, -1e-3]) * (high - low)
+    return t
 
 
 def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: Side, solid: Any) -> MovingPair:

@@ -48,6 +48,12 @@ CLOSE = 1e-13
 """Change of a place, in parts of the side's size, that is none."""
 LONGEST = 0.3
 """Of a step, in radians, or in halves of the side's width."""
+RIM = 1e-6
+"""How far from the axis of revolution a side is searched, in halves of its width: on it the angle would have no direction."""
+POLE = 1e-5
+"""Radius, in sizes of the side, that is on the axis."""
+SMOOTH = 1e-4
+"""Slope up to which a side is smooth there, rather than pointed."""
 
 
 class SeriesSide(Record):
@@ -61,6 +67,8 @@ class SeriesSide(Record):
     s_half = number("from there to s̄ = 1", "m")
     t_middle = number("t where t̄ = 0", "m")
     t_half = number("from there to t̄ = 1", "m")
+    below = number("−t̄ of its lower bound: 1, a little less on the axis")
+    above = number("likewise t̄ of its upper bound")
     extent = number("size of the side", "m")
     origin = numbers(3, "origin of the series, from the centre of mass of the body", "m")
     axes = numbers(9, "its axes in the body")
@@ -71,6 +79,8 @@ def packed_side(side: ShapeSurface, modes: np.ndarray, slices: int) -> Packed:
     """Numbers of a side whose body moves in the modes Φ (r, m) of its coordinates; slices: 0 for none."""
     A = np.concatenate([side.A[:, :, :1], np.einsum("jbck,cm->jbmk", side.A[:, :, 1:], modes)], axis=2)
     wide = side.t[1] - side.t[0]
+    radii = [abs(float(np.polynomial.chebyshev.chebval(end, A[:, 0, 0, 0]))) for end in (-1, 1)]
+    below, above = (1.0 - RIM if side.turns and r < RIM * wide else 1.0 for r in radii)
     far = float(np.abs(A[:, :, 0]).max()) if side.turns else side.s[1] - side.s[0]
     return SeriesSide.pack(
         turns=int(side.turns),
@@ -81,6 +91,8 @@ def packed_side(side: ShapeSurface, modes: np.ndarray, slices: int) -> Packed:
         s_half=1.0 if side.turns else (side.s[1] - side.s[0]) / 2,
         t_middle=sum(side.t) / 2,
         t_half=wide / 2,
+        below=below,
+        above=above,
         extent=max(far, wide),
         origin=side.pose.p - side.center,
         axes=side.pose.R,
@@ -167,7 +179,7 @@ def _turn(p, s, u):
     )
 
 
-def _first(p, C, s, f, zero):
+def first_slopes(p, C, s, f, zero):
     """(value, by s, by t) of the vector function with the coefficients C."""
     n, lines = p.order + 1, p.lines
     T, by_s = at(f, 3 * n), at(f, 3 * n + lines)
@@ -203,13 +215,14 @@ def series_search(distance: Callable) -> Callable:
     def descend(p, size, s, t, z_0, Q, C, f, zero):  # type: ignore[no-untyped-def]
         """(s, t, d, P) of the lowest point near (s, t)"""
         s_low, s_high = p.s_middle - p.s_half, p.s_middle + p.s_half
-        t_low, t_high = p.t_middle - p.t_half, p.t_middle + p.t_half
+        t_low, t_high = p.t_middle - p.t_half * p.below, p.t_middle + p.t_half * p.above
+        crossed = False
         best, s_best, t_best = 1e300 + zero, s, t
         P = (zero, zero, zero)
         more = 2
         for _ in range(STEPS):
             functions(p, s, t, f)
-            y, y_s, y_t = _first(p, C, s, f, zero)
+            y, y_s, y_t = first_slopes(p, C, s, f, zero)
             z = add(z_0, mv(Q, add(y, (p.origin[0], p.origin[1], p.origin[2]))))
             d, n, across, k, c = distance(size, z)
             if d > best + CLOSE * p.extent:  # too far
@@ -228,7 +241,12 @@ def series_search(distance: Callable) -> Callable:
             if not p.turns and ((s <= s_low and G_1 > 0.0) or (s >= s_high and G_1 < 0.0)):
                 free_s = False
             if (t <= t_low and G_2 > 0.0) or (t >= t_high and G_2 < 0.0):
-                free_t = False
+                pole = p.turns and p.slices == 0 and e_11 < (POLE * p.extent) ** 2
+                if pole and not crossed:  # over the axis it may go on down
+                    crossed = True
+                    s = s + np.pi
+                    continue
+                free_t = pole and abs(G_2) < SMOOTH * sqrt(e_22)
             curved_s, curved_t = bends(h_11, h_12, h_22, e_11, e_22, p.extent, free_s, free_t)
             P = inverse(h_11, h_12, h_22, curved_s, curved_t)
             way_s, way_t = -(P[0] * G_1 + P[1] * G_2), -(P[1] * G_1 + P[2] * G_2)
@@ -274,8 +292,8 @@ def series_search(distance: Callable) -> Callable:
             if low < d - CLOSE * p.extent:
                 s, t, d, P = descend(p, size, s_new, t_new, z_0, Q, C, f, zero)
         functions(p, s, t, f)
-        y, y_s, y_t = _first(p, C, s, f, zero)
-        v, v_s, v_t = _first(p, rates, s, f, zero)
+        y, y_s, y_t = first_slopes(p, C, s, f, zero)
+        v, v_s, v_t = first_slopes(p, rates, s, f, zero)
         store(Y, PLACE, add(y, (p.origin[0], p.origin[1], p.origin[2])))
         store(Y, BY_S, y_s)
         store(Y, BY_T, y_t)
@@ -301,7 +319,7 @@ def series_shapes(p, m, Y, found, S, w):
     s = Y[PARAMETERS]
     zero = 0.0 * s
     for k in range(m):
-        u, u_s, u_t = _first(p, at(p.A, (k + 1) * count), s, f, zero)
+        u, u_s, u_t = first_slopes(p, at(p.A, (k + 1) * count), s, f, zero)
         store(S, 9 * k, u)
         store(S, 9 * k + 3, u_s)
         store(S, 9 * k + 6, u_t)
