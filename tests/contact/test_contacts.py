@@ -351,3 +351,15 @@ def test_what_slides_at_the_start_rubs_from_its_first_instant_on(settings):
     floor = fx.Contacts("floor", [block], fx.Penalty(1e5), friction=rub, walls=[fx.ground.surface(fx.Plane())])
     run = fx.Model("slide", [block, floor], gravity=(0, 0, -9.81)).dynamics(until=5e-3, show=False, **settings)
     assert abs(run["floor.friction_force"][0] / (0.3 * 2 * 9.81) - 1) < 1e-6
+
+
+@pytest.mark.parametrize("settings", [{"step": 1e-4}, {"output": 1e-4, "solver": "explicit"}])
+@pytest.mark.filterwarnings("ignore::flexor.solve.prepare.DoubtfulModel")
+def test_what_is_hollow_holds_what_got_outside(settings):
+    """All around a hollow ball there is wall, however far: a ball 0.5 m out of it is pressed back with k δ."""
+    out = fx.RigidBody("out", 1, 1e-3, position=(0.8, 0, 0), shapes=[fx.Sphere("50 mm")])
+    held = fx.Contacts("held", [out], fx.Penalty(1e4), walls=[fx.ground.surface(fx.Sphere("0.3 m", inside=True))])
+    model = fx.Model("outside", [out, held])
+    assert "overlap by 0.55 m" in str(model.check())
+    run = model.dynamics(until=0.02, show=False, **settings)
+    assert run["out.position_x"][-1] == pytest.approx(0.25 + 0.55 * (np.pi / 2 - 2), abs=5e-3)  # ω = 100 1/s

@@ -322,7 +322,9 @@ def _kind(shape: Any) -> tuple[type, bool]:
 
 def _overlapping(shapes: Sequence[Any], x: np.ndarray, R: np.ndarray) -> np.ndarray:
     """Pairs whose boxes overlap, but spheres that are apart from each other or from a plane."""
-    pairs = NearPairs(len(shapes)).update(*boxes(reach_of(shapes), x, R))
+    reach = reach_of(shapes)
+    reach[[getattr(shape, "inside", False) for shape in shapes]] = np.inf  # what is hollow is all around
+    pairs = NearPairs(len(shapes)).update(*boxes(reach, x, R))
     radius = np.array([shape.radius if isinstance(shape, Sphere) and not shape.inside else np.nan for shape in shapes])
     flat = np.array([isinstance(shape, Plane) for shape in shapes])
     i, j = pairs.T

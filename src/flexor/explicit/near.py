@@ -41,10 +41,8 @@ def _boxes(H):
     for i in range(own.n_surfaces):
         s = SurfaceRecord(H.surfaces, i)
         for axis in range(3):
-            reach = s.bound
-            if s.bound >= ENDLESS:
-                reach = ENDLESS if s.half[0] >= ENDLESS else _half(H.axes, s, i, axis)
-            elif s.round == 0:
+            reach = s.bound  # what is hollow is all around
+            if s.bound < ENDLESS and s.round == 0:
                 reach = _half(H.axes, s, i, axis)
             cells.low[3 * i + axis] = H.place[3 * i + axis] - reach - half_margin
             cells.high[3 * i + axis] = H.place[3 * i + axis] + reach + half_margin

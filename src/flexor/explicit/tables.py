@@ -86,14 +86,7 @@ def surface_tables(system: System, many: Sequence[tuple[int, ManySurfaces]], bod
             records.append(record._memory)
     table = np.array(records).reshape(-1, SurfaceRecord.WORDS)
     groups, group_of, turned, kernel = _groups(system, many, members, sizes)
-    size_of = np.array(
-        [
-            2.0 * np.linalg.norm(SurfaceRecord(row).half)
-            if not SurfaceRecord(row).round
-            else 2.0 * SurfaceRecord(row).bound
-            for row in table
-        ]
-    )
+    size_of = np.array([_width(SurfaceRecord(row)) for row in table])
     finite = size_of[size_of < ENDLESS]
     typical = MUCH_LARGER * float(np.median(finite)) if len(finite) else 1.0
     small = size_of[size_of <= typical]
@@ -108,6 +101,13 @@ def surface_tables(system: System, many: Sequence[tuple[int, ManySurfaces]], bod
         float(small.min()) if len(small) else 1.0,
         kernel,
     )
+
+
+def _width(record: SurfaceRecord) -> float:
+    """Of the box in which it may touch anything; of what is hollow that is everywhere [m]."""
+    if record.round or record.bound >= ENDLESS:
+        return 2.0 * record.bound
+    return 2.0 * float(np.linalg.norm(record.half))
 
 
 def _own(shape: Any) -> tuple[Any, ...]:
