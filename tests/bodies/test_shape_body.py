@@ -244,6 +244,11 @@ def test_what_cannot_be_is_refused(change, said):
         hoop(**change)
 
 
+def test_a_bore_is_no_body():
+    with pytest.raises(fx.ModelError, match="touched from within"):
+        fx.ShapeBody("bore", fx.Cylinder(0.1, 0.2, inside=True), "steel", orders=(2, 2, 2))
+
+
 def test_a_set_that_rounding_cannot_tell_apart_is_told():
     """Polynomials of the whole height on a part that has material in a small part of it alone."""
     spindle = fx.TurnedPart([(0, 0), (0.05, 0), (0.05, 0.005), (0.001, 0.005), (0.001, 0.2), (0, 0.2)])

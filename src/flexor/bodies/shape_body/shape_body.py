@@ -95,6 +95,10 @@ class ShapeBody(DeformableBody):
             self._alike_on_axis(self.material)
         if not self.material.density > 0:
             raise ValueError("its material has no density; a body that moves has mass")
+        if getattr(self.geometry, "inside", False):
+            raise ValueError(
+                "its geometry is touched from within (inside), and so has no volume; use a hollow_cylinder"
+            )
         if isinstance(self.geometry, Cylinder) and self.geometry.radius < 1e-5 * self.geometry.length:
             raise ValueError("it is too thin for shape functions; use a beam")
         rows = np.array(self.all_orders)
