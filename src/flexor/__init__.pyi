@@ -4198,7 +4198,8 @@ class Side(_Side):
 
         side: Its name: outer, x_max, …; of a meshed body skin, or a set of nodes.
         on: Of a meshed body: the nodes whose faces may touch.
-        slices: Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many slices, which share the stiffness of the law; 0: in one point, the nearest."""
+        slices: Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many slices, which share the stiffness of the law; 0: in one point, the nearest.
+        points: Of a body of shape functions: touch with fixed points, so many along and across the side, which share the stiffness of the law: a face that lies on a plane; 0: in the nearest point."""
 
     def __init__(
         self,
@@ -4206,6 +4207,7 @@ class Side(_Side):
         *,
         on: str | int | tuple[int, ...] | _Array | _Selection | None = None,
         slices: int = 0,
+        points: int = 0,
     ) -> None: ...
 
 class Sine(_Sine):

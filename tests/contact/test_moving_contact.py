@@ -423,3 +423,26 @@ def test_a_face_that_lies_on_a_plane_is_told():
         assert "its surfaces touch over a face" in str(fx.Model("flat", [block, on]).check())
     tilted = block.replace(orientation={"axis": "x", "angle": 0.3}, position=(0, 0, 0.2))
     assert "over a face" not in str(fx.Model("tilted", [tilted, on]).check())
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_face_lies_flat_with_its_points(turned):
+    """A block of shape functions falls flat on a plane that pulls it sideways: it rests, sticks, and presses with its weight; a disc does with its end."""
+    if turned:
+        geometry, side, volume = fx.Cylinder(0.1, 0.1), "start", np.pi * 0.1**2 * 0.1
+    else:
+        geometry, side, volume = fx.Box(0.2, 0.15, 0.1), "z_min", 0.2 * 0.15 * 0.1
+    block = fx.ShapeBody(
+        "b", geometry, fx.Isotropic("70 GPa", 0.3, density=2700), orders=(2, 2, 2), position=(0, 0, 0.051)
+    )
+    on = fx.Contact("c", fx.ground.surface(fx.Plane()), block.surface(side, points=3), fx.Penalty(1e6, restitution=0.3), friction=0.3)  # fmt: skip
+    model = fx.Model("flat", [block, on], gravity=(1, 0, -9.81))
+    assert "face" not in str(model.check())
+    run = model.dynamics(until=0.2, step=1e-3, show=False)
+    mass = 2700 * volume
+    assert run["c.normal_force"][-1] == pytest.approx(9.81 * mass, rel=1e-3)
+    assert run["c.friction_force"][-1] == pytest.approx(mass, rel=1e-2)
+    assert run["c.sticks"][-1] == 1
+    assert run["c.gap"][-1] == pytest.approx(-9.81 * mass / 1e6, rel=0.2)
+    with pytest.raises(fx.ModelError, match="one of both"):
+        block.surface(side, slices=2, points=2)

@@ -123,15 +123,15 @@ class DeformableBody(Body):
     def parts(self, start: Start) -> Parts:
         return self.realisation.parts(start)
 
-    def surface(self, shape: Declaration | str, slices: int = 0) -> SurfaceRef:
+    def surface(self, shape: Declaration | str, slices: int = 0, points: int = 0) -> SurfaceRef:
         """A side of this body, over which contact moves as it deforms, by name ("outer", "skin") or by a selection of nodes; or a shape on it.
 
-        slices: see `Side`.
+        slices, points: see `Side`.
         """
         if isinstance(shape, str):
-            shape = Side(shape, slices=slices)
+            shape = Side(shape, slices=slices, points=points)
         elif hasattr(shape, "nodes"):
-            shape = Side(on=shape)
+            shape = Side(on=shape, slices=slices, points=points)
         return MarkerRef(body=self.name).surface(shape)
 
     def refuse(self, what: str, why: str, fix: str) -> ModelError:

@@ -28,9 +28,20 @@ class Side(Declaration):
         ge=0,
         le=200,
     )
+    points: int = Field(
+        0,
+        description="Of a body of shape functions: touch with fixed points, so many along and across the side, which share the stiffness of the law: a face that "
+        "lies on a plane; 0: in the nearest point.",
+        ge=0,
+        le=40,
+    )
 
     @model_validator(mode="after")
     def _one(self) -> Side:
+        if self.slices and self.points:
+            raise ValueError("a side touches along a line (slices) or with fixed points (points); give one of both")
+        if self.points == 1:
+            raise ValueError("points: 1 would be a single corner; give 2 or more along each direction")
         if bool(self.side) == (self.on is not None):
             raise ValueError("a side is given by its name or by a selection of nodes; e.g. side: outer")
         return self

@@ -75,9 +75,11 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
         fix = "move the bodies apart, or correct the shapes"
         found.warning(number, f"its surfaces overlap by {depth:.3g} m at the start", why, fix)
     high, low = start.curvatures()
-    if isinstance(body, ShapeBody) and lies_flat(start, high):
+    if side.points:
+        pass  # they touch by themselves, however many at a time
+    elif isinstance(body, ShapeBody) and lies_flat(start, high):
         why = "each slice, or the whole face, touches in one point, which jumps from end to end of it: steps become very short"
-        fix = "touch with shapes at markers, e.g. spheres at its corners, or with the skin of a meshed body, whose nodes touch one by one"
+        fix = "give points, e.g. points: 4, which touch one by one"
         found.warning(number, "its surfaces touch over a face", why, fix, f"shape_{field}")
     elif isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
         why = "one point of the line is taken, and that may jump from end to end of it"

@@ -22,12 +22,12 @@ from flexor.contact.deformable.series_side import (
     slice_place,
     sum_up,
 )
-from flexor.contact.deformable.skin_nodes import SkinNodes, node_search, node_shapes, packed_nodes
+from flexor.contact.deformable.skin_nodes import SkinNodes, node_search, node_shapes, packed_nodes, packed_points
 from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed
 
 if TYPE_CHECKING:
-    pass
+    from flexor.bodies.shape_body.surface_point import ShapeSurface
 
 MOST_NODES = 2000
 """Of a skin that touches with its nodes."""
@@ -88,6 +88,8 @@ def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> 
     from flexor.bodies.shape_body.surface_point import shape_surface  # loads SciPy
 
     found = shape_surface(body.reduced, side.side or "?")
+    if side.points:
+        return _of_points(found, modes, center, side.points)
     numbers = packed_side(found, modes, side.slices)
     order, lines = found.A.shape[:2]
     s = np.linspace(*found.s, 2 * lines + 2, endpoint=not found.turns)
@@ -97,6 +99,22 @@ def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> 
     points = np.array([found.shapes(u, v)[0][0] for u, v, _ in starts]) - center
     surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up)
     return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
+
+
+def _of_points(side: ShapeSurface, modes: np.ndarray, center: np.ndarray, count: int) -> MovingPair:
+    """Points of a grid with count × count places, those on the bounds among them but for an axis, which is one place."""
+    s, t = np.linspace(*side.s, count, endpoint=not side.turns), np.linspace(*side.t, count)
+    if side.turns:
+        ends = [np.linalg.norm(np.subtract(*(side.shapes(u, v)[0][0] for u in (0.0, np.pi)))) for v in side.t]
+        bare = 1e-6 * max(ends)
+        t = np.linspace(*side.t, count + (ends[0] < bare) + (ends[1] < bare))
+        t = t[int(ends[0] < bare) : len(t) - int(ends[1] < bare)]
+    grid = [side.shapes(u, v)[0] for v in t for u in s]
+    points = np.array([each[0] for each in grid]) - center
+    shapes = np.array([modes.T @ each[1:] for each in grid])
+    starts = np.column_stack([np.zeros((len(grid), 2)), np.arange(len(grid))])
+    kind = MovingSurface(SkinNodes, node_search, node_shapes, nothing_to_begin)
+    return MovingPair(kind, packed_points(points, shapes), 0, len(grid), points, starts, True)
 
 
 def _inside(low: float, high: float, count: int) -> np.ndarray:
@@ -110,9 +128,10 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
     from flexor.contact.deformable.skin import body_skin  # loads SciPy
 
     where = f"contact '{name}'"
-    if side.slices:
-        why = "the skin of a mesh is flat triangle by triangle"
-        raise ModelError(Problem(where, "slices are for bodies of shape functions", why, "leave them out"))
+    if side.slices or side.points:
+        what = f"{'slices' if side.slices else 'points'} are for bodies of shape functions"
+        why = "the skin of a mesh is flat triangle by triangle; its nodes are its points"
+        raise ModelError(Problem(where, what, why, "leave them out"))
     skin = body_skin(body.reduced, modes, center, side)
     points, count = skin.points - center, len(skin.points)
     if not touches_with_nodes(solid):

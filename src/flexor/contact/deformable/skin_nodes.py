@@ -1,10 +1,13 @@
-"""The nodes of a skin, each of which presses by itself: on planes and in bores, where flat triangles rest with several nodes at a time."""
+"""Fixed points of a surface, each of which presses by itself: nodes of a skin on planes and in bores, where flat triangles rest with several at a time, and those
+of a side of shape functions that lies flat."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from flexor.contact.deformable.facets import vertex
 from flexor.contact.deformable.material_point import (
@@ -37,9 +40,12 @@ class SkinNodes(Record):
 
 def packed_nodes(skin: BodySkin) -> Packed:
     """Numbers of the nodes of a skin."""
-    return SkinNodes.pack(
-        modes=skin.shapes.shape[2], X=skin.points - skin.center, shapes=skin.shapes.transpose(0, 2, 1)
-    )
+    return packed_points(skin.points - skin.center, skin.shapes.transpose(0, 2, 1))
+
+
+def packed_points(X: np.ndarray, shapes: np.ndarray) -> Packed:
+    """Numbers of points (n, 3) from the centre of mass, which move by the modes with shapes (n, m, 3)."""
+    return SkinNodes.pack(modes=shapes.shape[1], X=X, shapes=shapes)
 
 
 @cache
