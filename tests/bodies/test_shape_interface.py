@@ -96,3 +96,28 @@ def test_parts_with_steps_are_told_how_stiff_they_are() -> None:
     shaft = fx.ShapeBody("shaft", fx.TurnedPart(profile), "steel", orders=(2, 2, 10))
     (said,) = [str(problem) for problem in fx.Model("m", [shaft]).check().warnings]
     assert "lowest frequency may be some 38 % too high" in said
+
+
+def test_a_column_on_interfaces_softens_until_it_buckles() -> None:
+    """Euler: π² E I/4L² of a column that is clamped at its foot; told of what leaves it out, and found by stiffening."""
+    long, wide, high = 0.5, 0.03, 0.02
+    euler = np.pi**2 * YOUNG * wide * high**3 / 12 / (4 * long**2)
+    geometry = fx.Box(long, wide, high, at=(long / 2, 0, 0))
+    free = fx.ShapeBody("b", geometry, "steel", orders=(5, 2, 2), interfaces={"foot": "x_min", "tip": "x_max"})
+    held = fx.Fixed("held", fx.ground, free["foot"])
+
+    def column(body: fx.ShapeBody, share: float) -> fx.Model:
+        return fx.Model("m", [body, held, fx.PointForce("push", body["tip"], direction="-x", force=share * euler)])
+
+    with pytest.warns(fx.BeyondLinear, match="7[123] % of the load at which it buckles"):
+        column(free, 0.72).statics()
+    stiffened = free.replace(stiffening=True)
+    assert column(stiffened, 0.98).modes(1).frequencies[0] > 0 > column(stiffened, 1.02).modes(1).frequencies[0]
+
+
+def test_a_bore_is_held_at_the_origin() -> None:
+    """The middle of a side of a body about the origin is the origin, without rounding."""
+    disc = fx.ShapeBody("d", fx.HollowCylinder(0.02, 0.15, 0.01), "steel", orders=(3, 1, 2),
+                        interfaces={"bore": "inner"}, position=(0, 0, 0))  # fmt: skip
+    assert not disc.made.points.any()
+    assert not fx.Model("m", [disc, fx.Fixed("held", fx.ground, disc["bore"])]).check().warnings
