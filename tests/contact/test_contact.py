@@ -231,3 +231,10 @@ def test_a_penalty_has_the_unit_of_a_spring() -> None:
     with pytest.raises(fx.ModelError, match="stiffness is measured in N/m"):
         fx.Penalty("1e8 Pa")
     assert fx.Penalty("1e5 N/mm").stiffness == 1e8
+    with pytest.raises(
+        fx.ModelError, match=r"stiffness = '1e5 N/mm': .* exponent 1.5; this stiffness is measured in N/m\^1.5"
+    ):
+        fx.Penalty("1e5 N/mm", exponent=1.5)
+    assert fx.Penalty("1 N/mm^1.5", exponent=1.5).stiffness == pytest.approx(1e4 * 10**0.5)
+    with pytest.raises(fx.ModelError, match="stiffness = '1 foo': unit 'foo' is unknown"):
+        fx.Penalty("1 foo")

@@ -277,3 +277,13 @@ def test_runs_are_shown_and_kept_in_files(tmp_path):
     (item,) = (item for item in scene.header["items"] if item["name"] == "grains")
     assert len(item["glyph"]) == 5
     assert kept["grains.normal_force"].unit == "N"
+
+
+def test_a_surface_that_is_there_twice_is_refused() -> None:
+    """It would be pressed twice as hard."""
+    one, law, floor = ball(1, (0, 0, 0)), fx.Penalty(1e5), fx.ground.surface(fx.Plane())
+    with pytest.raises(fx.ModelError, match="surface 'b1' is there twice"):
+        fx.Contacts("grains", [one, one], law, walls=[floor])
+    with pytest.raises(fx.ModelError, match="surface 'ground' is there twice"):
+        fx.Contacts("grains", [one], law, walls=[floor, floor])
+    assert len(fx.Contacts("grains", [one], law, walls=[floor, fx.ground.surface(fx.Plane("x"))]).walls) == 2

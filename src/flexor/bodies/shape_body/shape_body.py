@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.shape import Box, Cylinder
@@ -88,6 +88,19 @@ class ShapeBody(DeformableBody):
         False,
         description="Geometric stiffening: tension stiffens it, compression softens it until it buckles.",
     )
+
+    @field_validator("orders", mode="before")
+    @classmethod
+    def _three(cls, value: object) -> object:
+        rows = value if isinstance(value, list | tuple) else ()
+        lists = [row for row in rows if isinstance(row, list | tuple)]
+        numbers = [n for row in lists for n in row] if lists else rows
+        whole = all(isinstance(n, int | np.integer) or (isinstance(n, float) and n.is_integer()) for n in numbers)
+        if len(rows) != 3 or len(lists) not in (0, 3) or any(len(row) != 3 for row in lists) or not whole:
+            raise ValueError(
+                "it should be three whole numbers; e.g. orders: [2, 4, 3], or three such lists, one for each component of the displacement"
+            )
+        return value
 
     @model_validator(mode="after")
     def _fit(self) -> ShapeBody:
