@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
@@ -95,7 +96,7 @@ class ShapeBody(DeformableBody):
         rows = value if isinstance(value, list | tuple) else ()
         lists = [row for row in rows if isinstance(row, list | tuple)]
         numbers = [n for row in lists for n in row] if lists else rows
-        whole = all(isinstance(n, int | np.integer) or (isinstance(n, float) and n.is_integer()) for n in numbers)
+        whole = all(re.fullmatch(r"\s*[+-]?\d+(\.0*)?\s*", str(n)) for n in numbers)
         if len(rows) != 3 or len(lists) not in (0, 3) or any(len(row) != 3 for row in lists) or not whole:
             raise ValueError(
                 "it should be three whole numbers; e.g. orders: [2, 4, 3], or three such lists, one for each component of the displacement"
