@@ -47,7 +47,7 @@ class ShapeBody(DeformableBody):
             "name": "hoop",
             "geometry": {"type": "hollow_cylinder", "inner": 0.4, "outer": 0.5, "length": 0.2},
             "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
-            "orders": (1, 2, 1),
+            "orders": (2, 2, 2),
             "up_to": 0.15,
             "damping": {"type": "rayleigh", "alpha": 0.5, "beta": 2e-3},
             "markers": {"north": (0, 0.45, 0.1)},
