@@ -16,6 +16,7 @@ from flexor.bodies.beam.section_stiffness import StiffnessSection
 from flexor.bodies.shape_body.characteristic_set import CharacteristicSet
 from flexor.bodies.shape_body.geometry import HollowCylinder, TurnedPart
 from flexor.bodies.shape_body.profile import ProfileArc
+from flexor.bodies.side import Side
 from flexor.contact import CONTACTS
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.normal_laws import NORMAL_LAWS
@@ -66,7 +67,12 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ),
     ("Bodies", "", BODIES, Body),
     ("Markers", "Points on bodies, and references to them.", (Marker, MarkerRef), None),
-    ("Shapes", "What bodies look like; without influence on the motion.", SHAPES, None),
+    (
+        "Shapes",
+        "What bodies look like, and the surfaces that [contacts](#contact-contact) touch; without a contact they have no influence on the motion.",
+        SHAPES,
+        None,
+    ),
     (
         "Bodies of shape functions",
         "What a [shape_body](#shape_body-shapebody) may be made of beside a box and a solid cylinder, and what it keeps: "
@@ -111,6 +117,12 @@ SECTIONS: tuple[tuple[str, str, Iterable[type[Declaration]], type[Declaration] |
     ("Parts of springs", "What springs of every kind may have.", PARTS, None),
     ("Loads on meshes", "What a [mesh_load](#mesh_load-meshload) holds.", LOADS, None),
     ("Contacts", "", CONTACTS, None),
+    (
+        "Sides",
+        "Surfaces of bodies that deform, as a shape of a [contact](#contact-contact): [how](../how-to/contact.md#bodies-that-deform).",
+        (Side,),
+        None,
+    ),
     ("Normal laws", "How the surfaces of a [contact](#contact-contact) press on each other.", NORMAL_LAWS, None),
     ("Friction of contacts", "What `friction` of a [contact](#contact-contact) holds.", (ContactFriction,), None),
     ("Control", "", CONTROLS, None),

@@ -66,7 +66,7 @@ def forces(wheel: float, pawl: float, torque: float) -> tuple[float, float]:
     turn = np.array([[np.cos(wheel), -np.sin(wheel)], [np.sin(wheel), np.cos(wheel)]])
     pitch = 2 * np.pi / TEETH
     back = OUTER * np.array([np.cos(pitch), np.sin(pitch)]) - (INNER, 0.0)
-    normals = turn @ np.array([(0.0, 1.0), (back[1], -back[0]) / np.linalg.norm(back)]).T
+    normals = turn @ np.array([(0.0, 1.0), np.array([back[1], -back[0]]) / np.linalg.norm(back)]).T
     nose = nose_at(pawl)
     arms = np.stack([nose, nose - (PIVOT, -ARM)])  # about the axle, about the pivot
     levers = arms[:, :1] * normals[1] - arms[:, 1:] * normals[0]

@@ -24,7 +24,7 @@ RISE = 0.1  # the force rises in this time [s]
 def shaped() -> fx.ShapeBody:
     """The ring in Chebyshev polynomials and eight waves, round everywhere."""
     tube = fx.HollowCylinder(INNER, OUTER, WIDE)
-    return fx.ShapeBody("ring", tube, NYLON, orders=(1, 8, 1), up_to="4 kHz", damping=DAMPING, **placed())
+    return fx.ShapeBody("ring", tube, NYLON, orders=(2, 8, 2), up_to="4 kHz", damping=DAMPING, **placed())
 
 
 def meshed(nodes: int = 48) -> fx.FlexibleBody:

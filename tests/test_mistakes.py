@@ -85,3 +85,20 @@ def test_in_a_file_it_has_its_line():
 def test_node_numbers_are_a_selection():
     numbers = (fx.Interface([12]), fx.Interface(12), fx.Interface(np.array([12])), fx.Interface((12,)))
     assert {each.nodes.ids for each in numbers} == {(12,)}
+
+
+def test_lists_and_types_are_told_once():
+    with pytest.raises(fx.ModelError) as caught:
+        fx.Contacts("c", surfaces="ball", law=fx.Penalty(1))
+    assert "surfaces = 'ball' is no list; write it in brackets: [ball]" in str(caught.value)
+    with pytest.raises(fx.ModelError) as caught:
+        fx.Contact("c", {"on": "ground", "shape": {"type": "plain"}}, "ball", fx.Penalty(1))
+    assert str(caught.value) == "contact 'c': shape_a: type 'plain' is unknown; did you mean 'plane'?"
+
+
+@pytest.mark.parametrize("orders", [(2, 2), (2.5, 2, 2), ((2, 2, 2), (2, 2, 2)), 3])
+def test_orders_are_three_whole_numbers(orders):
+    with pytest.raises(fx.ModelError) as caught:
+        fx.ShapeBody("s", fx.Box(1, 1, 1), "steel", orders=orders)
+    (problem,) = caught.value.problems
+    assert "should be three whole numbers" in str(problem)

@@ -38,6 +38,7 @@ def problems_of(
         for item, path, owners in found
         if item["type"] == "extra_forbidden"
     }
+    untyped = {path for item, path, _ in found if item["type"] == "union_tag_invalid"}
     problems = []
     for item, path, classes in found:
         if item["type"] == "missing" and path in misspelt:
@@ -46,6 +47,8 @@ def problems_of(
             continue  # it is short of the entries that were refused
         if item["type"] == "tuple_type" and any(other == path and each is not item for each, other, _ in found):
             continue  # it may be a single one or a list of them, and is neither
+        if path[-1:] == ("type",) and path[:-1] in untyped:
+            continue  # an unknown type is told with all that are known
         field = ".".join(str(part) for part in path)
         cause = (item.get("ctx") or {}).get("error")
         if isinstance(cause, ComponentError):  # of items inside, which it names
@@ -161,9 +164,12 @@ def _words(
         return [(f"{field} has {own or 'no'} {'entry' if own == 1 else 'entries'}", "", f"give {least} or more")]
     if kind in ("bool_parsing", "bool_type"):
         return [(f"{_subject(field, given)} is neither true nor false", "", "write true or false")]
+    if kind in ("tuple_type", "list_type"):
+        inside = given if isinstance(given, str | int | float) else "…"
+        return [(f"{_subject(field, given)} is no list", "", f"write it in brackets: [{inside}]")]
     cause = (item.get("ctx") or {}).get("error")
     if isinstance(cause, UnitError):
-        return [(f"{field} = {p.where}: {p.what}", p.why, p.fix) for p in cause.problems]
+        return [(f"{field} = {p.where}: {p.what}".removeprefix(" = "), p.why, p.fix) for p in cause.problems]
     if isinstance(cause, FlexorError) and cause.problems:
         return [(f"{field}: {p.what}", p.why, p.fix) for p in cause.problems]
     return [_sentence(item["msg"].removeprefix("Value error, "), field, given)]

@@ -1,5 +1,7 @@
 """Sides of bodies of shape functions as interfaces."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -96,3 +98,58 @@ def test_parts_with_steps_are_told_how_stiff_they_are() -> None:
     shaft = fx.ShapeBody("shaft", fx.TurnedPart(profile), "steel", orders=(2, 2, 10))
     (said,) = [str(problem) for problem in fx.Model("m", [shaft]).check().warnings]
     assert "lowest frequency may be some 38 % too high" in said
+
+
+def test_a_column_on_interfaces_softens_until_it_buckles() -> None:
+    """Euler: π² E I/4L² of a column that is clamped at its foot; told of what leaves it out, and found by stiffening."""
+    long, wide, high = 0.5, 0.03, 0.02
+    euler = np.pi**2 * YOUNG * wide * high**3 / 12 / (4 * long**2)
+    geometry = fx.Box(long, wide, high, at=(long / 2, 0, 0))
+    free = fx.ShapeBody("b", geometry, "steel", orders=(5, 2, 2), interfaces={"foot": "x_min", "tip": "x_max"})
+    held = fx.Fixed("held", fx.ground, free["foot"])
+
+    def column(body: fx.ShapeBody, share: float) -> fx.Model:
+        return fx.Model("m", [body, held, fx.PointForce("push", body["tip"], direction="-x", force=share * euler)])
+
+    with pytest.warns(fx.BeyondLinear, match="7[123] % of the load at which it buckles"):
+        column(free, 0.72).statics()
+    stiffened = free.replace(stiffening=True)
+    assert column(stiffened, 0.98).modes(1).frequencies[0] > 0 > column(stiffened, 1.02).modes(1).frequencies[0]
+
+
+def test_a_bore_is_held_at_the_origin() -> None:
+    """The middle of a side of a body about the origin is the origin, without rounding."""
+    disc = fx.ShapeBody("d", fx.HollowCylinder(0.02, 0.15, 0.01), "steel", orders=(3, 1, 2),
+                        interfaces={"bore": "inner"}, position=(0, 0, 0))  # fmt: skip
+    assert not disc.made.points.any()
+    assert not fx.Model("m", [disc, fx.Fixed("held", fx.ground, disc["bore"])]).check().warnings
+
+
+@pytest.mark.parametrize(
+    ("geometry", "orders", "better"),
+    [
+        (fx.Box(0.5, 0.02, 0.03), (1, 1, 1), "from 3264 to 507 Hz with orders \\(2, 2, 2\\)"),
+        (fx.Box(0.5, 0.02, 0.03), (2, 2, 2), "from 507 to 426.5 Hz with orders \\(4, 4, 4\\)"),
+        (fx.HollowCylinder(0.1485, 0.1515, 0.012), (1, 4, 1), "from 96.98 to 85.02 Hz with orders \\(2, 4, 2\\)"),
+    ],
+)
+def test_orders_that_are_too_low_are_told(geometry: object, orders: tuple[int, int, int], better: str) -> None:
+    """Bending of a free beam: 427.6 Hz by Euler and Bernoulli; of a ring in two waves: 85.0 Hz by Hoppe."""
+    low = fx.ShapeBody("b", geometry, "steel", orders=orders)
+    (said,) = [str(problem) for problem in fx.Model("m", [low]).check().warnings]
+    assert re.search(better, said), said
+
+
+@pytest.mark.parametrize(
+    ("geometry", "orders"),
+    [(fx.Box(0.5, 0.02, 0.03), (4, 3, 3)), (fx.HollowCylinder(0.1485, 0.1515, 0.012), (2, 4, 2)), (fx.Cylinder(0.02, 0.8), (2, 1, 4))],
+)  # fmt: skip
+def test_orders_that_are_high_enough_are_not_told(geometry: object, orders: tuple[int, int, int]) -> None:
+    assert not fx.Model("m", [fx.ShapeBody("b", geometry, "steel", orders=orders)]).check().warnings
+
+
+def test_sizes_in_millimetres_are_told() -> None:
+    body = fx.ShapeBody("b", fx.Box(200, 50, 40), "steel", orders=(4, 3, 3))
+    (said,) = [str(problem) for problem in fx.Model("m", [body]).check().warnings]
+    assert "200 m long" in said
+    assert "write units: 20 mm" in said

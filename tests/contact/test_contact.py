@@ -231,3 +231,20 @@ def test_a_penalty_has_the_unit_of_a_spring() -> None:
     with pytest.raises(fx.ModelError, match="stiffness is measured in N/m"):
         fx.Penalty("1e8 Pa")
     assert fx.Penalty("1e5 N/mm").stiffness == 1e8
+    with pytest.raises(
+        fx.ModelError, match=r"stiffness = '1e5 N/mm': .* exponent 1.5; this stiffness is measured in N/m\^1.5"
+    ):
+        fx.Penalty("1e5 N/mm", exponent=1.5)
+    assert fx.Penalty("1 N/mm^1.5", exponent=1.5).stiffness == pytest.approx(1e4 * 10**0.5)
+    with pytest.raises(fx.ModelError, match="stiffness = '1 foo': unit 'foo' is unknown"):
+        fx.Penalty("1 foo")
+
+
+def test_two_contacts_of_the_same_surfaces_are_told() -> None:
+    one, floor, law = ball("one", 0.1, 1.0), fx.ground.surface(fx.Plane()), fx.Penalty(1e5)
+    for second in (fx.Contact("d", floor, one, law), fx.Contact("d", one, floor, law)):
+        (said,) = fx.Model("m", [one, fx.Contact("c", floor, one, law), second]).check().warnings[:1]
+        assert "contact 'd': contact 'c' has the same two surfaces" in str(said)
+    other = fx.Contact("d", fx.ground.surface(fx.Plane("x")), one, law)
+    report = fx.Model("m", [one, fx.Contact("c", floor, one, law), other]).check()
+    assert "same two surfaces" not in str(report)

@@ -363,3 +363,13 @@ def test_what_is_hollow_holds_what_got_outside(settings):
     assert "overlap by 0.55 m" in str(model.check())
     run = model.dynamics(until=0.02, show=False, **settings)
     assert run["out.position_x"][-1] == pytest.approx(0.25 + 0.55 * (np.pi / 2 - 2), abs=5e-3)  # ω = 100 1/s
+
+
+def test_a_surface_that_is_there_twice_is_refused() -> None:
+    """It would be pressed twice as hard."""
+    one, law, floor = ball(1, (0, 0, 0)), fx.Penalty(1e5), fx.ground.surface(fx.Plane())
+    with pytest.raises(fx.ModelError, match="surface 'b1' is there twice"):
+        fx.Contacts("grains", [one, one], law, walls=[floor])
+    with pytest.raises(fx.ModelError, match="surface 'ground' is there twice"):
+        fx.Contacts("grains", [one], law, walls=[floor, floor])
+    assert len(fx.Contacts("grains", [one], law, walls=[floor, fx.ground.surface(fx.Plane("x"))]).walls) == 2

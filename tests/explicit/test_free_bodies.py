@@ -127,7 +127,7 @@ def test_what_is_no_free_body_is_refused_by_name():
         ({"step": 1e-3, "threads": 2}, "threads is given"),
         ({"step": 1e-3, "start": "equilibrium"}, 'start = "equilibrium"'),
         ({"accuracy": 1e-6}, "accuracy = 1e-06"),
-        ({}, "no step"),
+        ({}, "no step; the time step is unknown, give output="),
     ],
 )
 def test_settings_that_have_no_meaning_are_refused(settings, what):

@@ -15,6 +15,7 @@ from flexor.figure import new_figure, write
 from flexor.io import MatrixModel, write_matrices, write_pvd, write_series
 from flexor.io.replaceable import SIGNS, check_replaceable
 from flexor.mesh.generate import box
+from flexor.results.pressure_map import PressureMap
 from flexor.solve.frequency.response import FrequencyResponse
 from tests.results import synthetic
 
@@ -50,8 +51,13 @@ COUPLED = MetaModel(
     connections=[{"a": "a.end", "b": "b.end", "delay": 1e-4, "zf": 100.0}],
     stop_time=1.0,
 )
+PRESSURE = PressureMap(
+    "touch", "a", ("x", "y"), ("m", "m"), np.arange(2.0), np.arange(2.0), np.ones((2, 2)), np.zeros((2, 2, 3)), np.ones((2, 2)), 0.0
+)  # fmt: skip
 WRITERS = {
     "table.csv": table,
+    "pressure.csv": PRESSURE.to_csv,
+    "component.yaml": lambda path: fx.Component("arm", MODEL.items).save(path, overwrite=True),
     "mesh.vtu": lambda path: fx.write_vtu(path, MESH),
     "text.vtu": lambda path: fx.write_vtu(path, MESH, encoding="ascii"),
     "mesh.pvd": lambda path: write_pvd(path, [0.0], ["a.vtu"]),

@@ -143,3 +143,9 @@ def test_rods_of_another_length_than_the_distance(length, said):
     found = check(bob, arm, pin, tip, fx.Distance("rod", fx.ground, bob, length))
     assert found.ok
     assert ["length = 0.8 m, but its ends are 1 m apart" in str(w) for w in found.warnings] == [True] * said
+
+
+def test_what_is_apart_by_rounding_meets() -> None:
+    """Where all points of a model are one but for rounding, this is not its size."""
+    body = fx.RigidBody("b", mass=1, inertia=1, position=(0, 1.8e-18, 0))
+    assert not fx.Model("m", [body, fx.Fixed("held", fx.ground, body)]).check().warnings

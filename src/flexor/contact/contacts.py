@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -189,7 +190,21 @@ class Contacts(Item):
             raise ValueError(
                 f"all surfaces are on '{bodies.pop()}', which does not touch itself; give surfaces, or walls, of another body"
             )
+        if (twice := self._twice()) is not None:
+            raise ValueError(
+                f"surface '{twice}' is there twice; all that touches it would be pressed twice as hard, leave one of them out"
+            )
         return self
+
+    def _twice(self) -> MarkerRef | None:
+        """A surface, or wall, that equals another one."""
+        seen: dict[object, list[Shape | None]] = {}
+        for ref, shape in zip((*self.surfaces, *self.walls), self.shapes or repeat(None), strict=False):
+            others = seen.setdefault((ref.body, ref.marker, ref.at), [])
+            if shape in others:
+                return ref
+            others.append(shape)
+        return None
 
     def unfit(self, shapes: Mapping[str, Sequence[Any]]) -> list[Doubt]:
         return self._found([shapes.get(ref.body, ()) for ref in (*self.surfaces, *self.walls)])[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.contact.laws.ellipse import point_stiffness
@@ -23,9 +24,12 @@ from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed
 from flexor.materials import Isotropic
 from flexor.materials.material import Material
-from flexor.units import Quantity, measured, si
+from flexor.unit_text import Unreadable, read_unit, split_value
+from flexor.units import Quantity, measured
 
 Speed = Annotated[float, quantity("velocity")]
+_POWERS = np.array([float(power) for power in read_unit("N").powers])
+_PER_METRE = np.array([float(power) for power in read_unit("1/m").powers])
 
 
 class NormalLaw(Declaration):
@@ -103,10 +107,21 @@ class Penalty(NormalLaw):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_a_spring(cls, value: object) -> object:
-        """A unit of the stiffness, where the exponent is 1, is that of a spring."""
-        if isinstance(value, dict) and value.get("exponent", 1) == 1 and isinstance(value.get("stiffness"), str):
-            si(value["stiffness"], "stiffness")
+    def _unit_by_exponent(cls, value: object) -> object:
+        """A unit of the stiffness is N/mⁿ: that of a spring where the exponent is 1."""
+        text, n = (value.get("stiffness"), value.get("exponent", 1)) if isinstance(value, dict) else (None, 1)
+        if not isinstance(text, str) or not isinstance(n, int | float):
+            return value
+        try:
+            _, symbols, unit = split_value(text)
+        except Unreadable:  # the field itself tells it
+            return value
+        expected = "N/m" if n == 1 else f"N/m^{n:g}"
+        if symbols and not np.allclose([float(power) for power in unit.powers], _POWERS + n * _PER_METRE, atol=1e-3):
+            like = "20 N/mm" if n == 1 else f"1e6 {expected}"
+            raise ValueError(
+                f"stiffness = '{text}': its unit does not fit N = k δⁿ with exponent {n:g}; this stiffness is measured in {expected}, e.g. \"{like}\""
+            )
         return value
 
     def force_law(self, curvatures: tuple[float, float]) -> tuple[float, float]:

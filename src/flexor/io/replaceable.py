@@ -17,8 +17,10 @@ from flexor.io.steady_hdf5 import steady
 
 LOOKED_AT = 1 << 16
 """Bytes at the beginning and at the end of a file in which its sign is sought."""
+_WITH_ITEMS = rb"""(^|[{,])\s*["']?items["']?\s*:"""
 SIGNS = {
     "table of signals": rb"\Atime \[s\]",
+    "table of pressures": rb"\A[^\n]*,x \[m\],y \[m\],z \[m\],pressure \[Pa\]",
     "VTU file": rb'\A<\?xml[^>]*>\s*<!-- written by Flexor -->\s*<VTKFile type="UnstructuredGrid"',
     "PVD collection": rb'\A<\?xml[^>]*>\s*<!-- written by Flexor -->\s*<VTKFile type="Collection"',
     "Abaqus input file": rb"\A\*\* written by Flexor",
@@ -28,7 +30,8 @@ SIGNS = {
     "picture": rb"\A(\x89PNG|%PDF|%!PS|<\?xml|%% Creator).*Matplotlib|\A(\xff\xd8\xff|II\*|MM\x00\*|RIFF....WEBP)",
     "meta-model": rb"""\A(?!FLEXWAVE).*(<SubModels>|(^|[{,])\s*["']?sub_models["']?\s*:)""",
     "wave log": rb"\AFLEXWAVE",
-    "model file": rb"""(^|[{,])\s*["']?items["']?\s*:""",
+    "model file": _WITH_ITEMS,
+    "component file": _WITH_ITEMS,
 }
 """By what the files of each kind are known; those in HDF5 by their attribute `format`."""
 

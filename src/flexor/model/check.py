@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from flexor.bodies import Body, MarkerRef
+from flexor.contact import Contact
 from flexor.control.block import ControlBlock
 from flexor.declaration import Item, answers, has, told_by
 from flexor.dotted import prefixes, within
@@ -68,6 +69,7 @@ def check(
     _check_point_masses(found, sound)
     _check_each(found, sound, gravity)
     _check_shapes(found, sound)
+    _check_doubled(found, sound)
     _check_on_joints(found, sound)
     check_quantities(found, sound)
     check_arguments(found, sound, broken)
@@ -347,6 +349,23 @@ def _check_shapes(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
     for number, item in sound:
         for what, why, fix, field in item.unfit(shapes) if answers(type(item), "unfit") else ():
             found.error(number, what, why, fix, *([field] if field else []))
+
+
+def _check_doubled(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+    """Contacts of the same two surfaces."""
+    seen: dict[object, list[Contact]] = {}
+    for number, item in sound:
+        if not isinstance(item, Contact):
+            continue
+        ends = (item.a, item.shape_a), (item.b, item.shape_b)
+        alike = seen.setdefault(frozenset((end.body, end.marker, end.at) for end, _ in ends), [])
+        for other in alike:
+            others = (other.a, other.shape_a), (other.b, other.shape_b)
+            if others in (ends, ends[::-1]):
+                why = "both press, as with a stiffness twice as large or so"
+                found.warning(number, f"contact '{other.name}' has the same two surfaces", why, "leave one of them out")
+                break
+        alike.append(item)
 
 
 def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:

@@ -27,6 +27,9 @@ from flexor.model.placement import counted_from, place
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
 
+ROUNDING = 1e-12
+"""Distances that are no size of a mechanism but come of rounding [m]."""
+
 
 def _check_sliders(
     found: Findings, items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement, least: float
@@ -180,7 +183,7 @@ def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placemen
 
 
 def model_size(placement: Placement, items: Sequence[Item]) -> float:
-    """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point."""
+    """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point, but for rounding."""
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
     poses = [placement.poses[name] for name in bodies]
@@ -191,7 +194,7 @@ def model_size(placement: Placement, items: Sequence[Item]) -> float:
         points += [state.X_WJa.p, state.X_WJb.p]
     points += [*placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])]
     size = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
-    return size if size > 0 else 1.0
+    return size if size > ROUNDING else 1.0
 
 
 def _apart(joints: Iterable[Joint], placement: Placement) -> dict[str, tuple[float, float]]:

@@ -9,6 +9,7 @@ import numpy as np
 from flexor.bodies import Beam, Body, DeformableBody, FlexibleBody, ShapeBody
 from flexor.bodies.attachment import CLOSE
 from flexor.bodies.marker import MarkerRef
+from flexor.bodies.shape import Box
 from flexor.bodies.shape_body.geometry import TurnedPart
 from flexor.declaration import Item
 from flexor.dotted import within
@@ -29,6 +30,8 @@ BLURRED = 1e-3
 """Relative error of the frequencies of a body of shape functions by rounding from which it is told."""
 STIFF = 0.02
 """Relative error of the lowest frequency of a body of shape functions from which it is told."""
+ENOUGH = 4
+"""Order of polynomials by which the lowest mode of a body of any form is found within a percent or so."""
 MANY = 0.01
 """Share of shape functions that depend on others from which it is told."""
 
@@ -90,6 +93,9 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
     """Markers off a body of shape functions, which are evaluated there all the same, and sets with functions too many."""
     made = body.reduced
     size = made.field.series.extent
+    if made.mesh is not None and (sign := looks_like_millimetres(made.mesh)):
+        fix = "write units: 20 mm, 210 GPa"
+        found.warning(number, sign, "Flexor takes numbers without units for SI", fix, "geometry")
     for name, marker in body.markers.items():
         if (away := made.field.outside(marker.at)) > 1e-3 * size:
             why = "its shape functions are told inside of it, and grow quickly outside"
@@ -103,6 +109,11 @@ def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
         what = f"its lowest frequency may be some {100 * high:.2g} % too high"
         why = "polynomials over its whole height cannot bend at its steps, and come nearer to that with the order but slowly"
         found.warning(number, what, why, "raise the axial order, or use a flexible_body with a mesh", "orders")
+    elif (fall := _fall_by_orders(body)) is not None:
+        few, more, orders = fall
+        what = f"its lowest frequency falls from {few:.4g} to {more:.4g} Hz with orders {orders}"
+        why = "its shape functions are too few to let it bend as it would"
+        found.warning(number, what, why, "raise the orders until what you want to know stays", "orders")
     if made.dependent > MANY * made.functions:
         what = f"{made.dependent} combinations of its shape functions cannot be told apart from others by rounding"
         found.warning(number, what, "they were left out", "lower the orders; the others describe it as well", "orders")
@@ -122,6 +133,31 @@ def _stiff_at_steps(body: ShapeBody) -> float:
     lower = tuple((r, waves, max(z - 2, 1)) for r, waves, z in orders)
     whole = body.replace(orders=orders, up_to=None, keep=None).reduced.frequencies[0]
     return float(body.replace(orders=lower, up_to=None, keep=None).reduced.frequencies[0] / whole - 1) * (n - 2) / 2
+
+
+def _fall_by_orders(body: ShapeBody) -> tuple[float, float, str] | None:
+    """Lowest frequency [Hz] with its orders and with higher ones, and which these are, where it falls by more than STIFF.
+
+    Orders of ENOUGH show the lowest mode; both are found with no more, and with the two waves that bend rings and shafts, to be quick.
+    """
+    waves = not isinstance(body.geometry, Box)
+    raised = tuple((_more(a), b if waves else _more(b), _more(c)) for a, b, c in body.all_orders)
+    if raised == body.all_orders:
+        return None
+    from flexor.bodies.shape_body.make import lowest_frequency  # loads SciPy
+
+    def lowest(orders: Sequence[tuple[int, int, int]]) -> float:
+        few = [[min(a, ENOUGH), min(b, 2 if waves else ENOUGH), min(c, ENOUGH)] for a, b, c in orders]
+        return lowest_frequency(body.replace(orders=few))
+
+    own, better = lowest(body.all_orders), lowest(raised)
+    told = raised[0] if len(set(raised)) == 1 else raised
+    return (own, better, str(told)) if own > (1 + STIFF) * better else None
+
+
+def _more(order: int) -> int:
+    """A higher order that may show a softer body: one with even and odd functions more."""
+    return order + 1 if order == 1 else max(order, ENOUGH)
 
 
 def check_held_points(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:

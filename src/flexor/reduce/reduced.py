@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from flexor.elements.assembly.model import FeModel
 from flexor.elements.assembly.stress import element_stress, nodal_stress
@@ -100,6 +101,10 @@ class ReducedBody(MeshedBody):
 
     def motion_at(self, point: ArrayLike) -> np.ndarray | None:
         """(6, r) displacement and rotation of a material point [m] by the coordinates, where they are known without its nodes."""
+        return None
+
+    def interface_rows(self, name: str) -> sparse.csr_array | None:
+        """(6, N) motion of an interface by all degrees of freedom of the mesh, where it is no node of the mesh."""
         return None
 
     def tensors_at(self, point: ArrayLike) -> tuple[np.ndarray, np.ndarray] | None:

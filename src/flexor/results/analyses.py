@@ -19,6 +19,7 @@ from flexor.model import Model
 from flexor.results.kept_run import record
 from flexor.results.prepared import Prepared
 from flexor.results.run import Run
+from flexor.results.sunk import tell_sunk
 from flexor.results.writer import RunWriter
 from flexor.units import Quantity, si
 
@@ -106,7 +107,16 @@ def statics(model: Model, **settings: Any) -> Position:
     """
     from flexor.results.position import Position
 
-    return Position(model, solve.statics(model, **settings))
+    found = Position(model, solve.statics(model, **settings))
+    tell_sunk(model, lambda name: _value(found, f"{name}.deepest"))
+    return found
+
+
+def _value(found: Position | Run, name: str) -> float | None:
+    """Of a signal, at the end of a run; None where it was not recorded."""
+    if name not in found.names or (isinstance(found, Run) and not len(found)):
+        return None
+    return float(found[name] if not isinstance(found, Run) else found[name][-1])
 
 
 def modes(model: Model, count: int = 10, **settings: Any) -> ModeShapes:
@@ -232,7 +242,9 @@ def over_time(
     solver = partial(_solver(analysis, settings), model, until, step, **settings)
     if partners is not None:
         solver = partial(solver, partners=partners)
-    return record(solver, model.name, writer, show, stop)
+    run = record(solver, model.name, writer, show, stop)
+    tell_sunk(model, lambda name: _value(run, f"{name}.deepest"))
+    return run
 
 
 def _solver(analysis: str, settings: Mapping[str, Any]) -> Callable[..., Any]:

@@ -114,7 +114,10 @@ class DynamicsSettings(Declaration):
             found.append((f"until = {self.until:g} s", "the end must lie after the start", "give a positive time"))
         free = self.solver == "explicit" and output is not None
         if step is None and self.error is None and self.accuracy is None and not free:
-            found.append(("no step", "the time step is unknown", 'give step="1 ms" or error=1e-6'))
+            fix = 'give step="1 ms" or error=1e-6'
+            if self.solver == "explicit":
+                fix = 'give output="1 ms", the time between rows, with which contacts are resolved, or a step'
+            found.append(("no step", "the time step is unknown", fix))
         if step is not None and self.until > MOST_STEPS * step:
             why = f"until {self.until:g} s that is {self.until / step:.1g} of them"
             found.append((f"step = {step:g} s", why, "give a longer step, and times in seconds or with their unit"))

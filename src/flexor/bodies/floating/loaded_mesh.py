@@ -70,6 +70,8 @@ class LoadedMesh:
         """(n, 6) unit forces and moments at an interface or a place, all equations."""
         if not isinstance(point, str):
             return np.asarray(motion_rows(self.reduced, point).toarray().T)
+        if (rows := self.reduced.interface_rows(point)) is not None:
+            return np.asarray(rows.toarray().T)
         loads = np.zeros((self.model.dofs.n, 6))
         loads[self.model.dofs.node_dofs[self._connection_node(self.reduced.at(point))], np.arange(6)] = 1.0
         return loads

@@ -57,6 +57,20 @@ def made_of(body: ShapeBody) -> ShapedBody:
     return found if found.name == body.name else replace(found, name=body.name)
 
 
+_LOWEST: dict[str, float] = {}
+
+
+def lowest_frequency(body: ShapeBody) -> float:
+    """Of the free body with all functions of its series [Hz]; remembered."""
+    key = body.model_dump_json(include={"geometry", "material", "orders"})
+    if key not in _LOWEST:
+        series = series_of(body)
+        chosen, _, classes = series.chosen
+        found = Integrals(series, chosen, body.material.stiffness(), body.material.density)
+        _LOWEST[key] = float(np.sqrt(free_shapes(found, classes).squares[0]) / (2 * np.pi))
+    return _LOWEST[key]
+
+
 def _made_of(body: ShapeBody) -> ShapedBody:
     material = body.material
     series, pose = series_of(body), pose_of(body.geometry)

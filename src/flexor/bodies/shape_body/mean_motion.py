@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
+from scipy.spatial import cKDTree
 
 from flexor.bodies.shape_body.shape_field import ShapeField
 from flexor.bodies.shape_body.surface_point import ShapeSurface, shape_surface
@@ -33,10 +35,27 @@ class _Shaped:
 
 @dataclass(frozen=True, eq=False)
 class MeanMotion:
-    """center: (3,) of the area [m].   motion: (6, m) displacement there and rotation of unit modes [m, rad]."""
+    """center: (3,) of the area [m].   motion: (6, m) displacement there and rotation of unit modes [m, rad].
+
+    places, shares: (Q, 3) points over which it is taken [m] and (Q,) the part of the area that each stands for.
+    """
 
     center: np.ndarray
     motion: np.ndarray
+    places: np.ndarray
+    shares: np.ndarray
+
+    def rows(self, nodes: np.ndarray) -> sparse.csr_array:
+        """(6, 3n) the same motion by displacements of nodes (n, 3) of a mesh of the body: every place moves as the node that is nearest."""
+        nearest = cKDTree(nodes).query(self.places)[1]
+        used, which = np.unique(nearest, return_inverse=True)
+        unit = np.eye(3 * len(used)).reshape(len(used), 3, 3 * len(used))
+        found = _fitted(nodes[used], unit, np.bincount(which, weights=self.shares))
+        u, turn = found.motion[:3], found.motion[3:]
+        motion = np.vstack([u - skew(self.center - found.center) @ turn, turn])
+        columns = (3 * used[:, None] + np.arange(3)).ravel()
+        cells = np.repeat(np.arange(6), len(columns)), np.tile(columns, 6)
+        return sparse.csr_array((motion.ravel(), cells), shape=(6, 3 * len(nodes)))
 
 
 def mean_motion(name: str, field: ShapeField, side: str) -> MeanMotion:
@@ -62,10 +81,11 @@ def _fitted(x: np.ndarray, u: np.ndarray, weights: np.ndarray) -> MeanMotion:
     """The rigid motion of points x (Q, 3) that fits displacements u (Q, 3, m) best."""
     w = weights / weights.sum()
     center = w @ x
+    center[np.abs(center) < 1e-12 * np.ptp(x)] = 0.0  # rounding
     d = x - center
     J = (w @ np.einsum("qi,qi->q", d, d)) * np.eye(3) - np.einsum("q,qi,qj->ij", w, d, d)
     turn = np.linalg.solve(J, np.einsum("q,qij,qjm->im", w, np.array([skew(each) for each in d]), u))
-    return MeanMotion(center, np.vstack([np.einsum("q,qim->im", w, u), turn]))
+    return MeanMotion(center, np.vstack([np.einsum("q,qim->im", w, u), turn]), x, w)
 
 
 def _sampled(surface: ShapeSurface) -> tuple[np.ndarray, np.ndarray]:

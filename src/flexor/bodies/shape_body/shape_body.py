@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.deformable_body import DeformableBody
 from flexor.bodies.shape import Box, Cylinder
@@ -46,7 +47,7 @@ class ShapeBody(DeformableBody):
             "name": "hoop",
             "geometry": {"type": "hollow_cylinder", "inner": 0.4, "outer": 0.5, "length": 0.2},
             "material": {"type": "isotropic", "young": "4 kPa", "poisson": 0.3, "density": 900},
-            "orders": (1, 2, 1),
+            "orders": (2, 2, 2),
             "up_to": 0.15,
             "damping": {"type": "rayleigh", "alpha": 0.5, "beta": 2e-3},
             "markers": {"north": (0, 0.45, 0.1)},
@@ -88,6 +89,19 @@ class ShapeBody(DeformableBody):
         False,
         description="Geometric stiffening: tension stiffens it, compression softens it until it buckles.",
     )
+
+    @field_validator("orders", mode="before")
+    @classmethod
+    def _three(cls, value: object) -> object:
+        rows = value if isinstance(value, list | tuple) else ()
+        lists = [row for row in rows if isinstance(row, list | tuple)]
+        numbers = [n for row in lists for n in row] if lists else rows
+        whole = all(re.fullmatch(r"\s*[+-]?\d+(\.0*)?\s*", str(n)) for n in numbers)
+        if len(rows) != 3 or len(lists) not in (0, 3) or any(len(row) != 3 for row in lists) or not whole:
+            raise ValueError(
+                "it should be three whole numbers; e.g. orders: [2, 4, 3], or three such lists, one for each component of the displacement"
+            )
+        return value
 
     @model_validator(mode="after")
     def _fit(self) -> ShapeBody:

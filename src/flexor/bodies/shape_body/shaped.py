@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as field_of_class
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from flexor.bodies.shape_body.free_shapes import FreeShapes
 from flexor.bodies.shape_body.integrals import Integrals
@@ -24,7 +26,7 @@ class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
     functions: how many shape functions there were.   dropped: names of those that were left out.   dependent: combinations left out as sums of others to within rounding.
-    blur: relative error of its lowest frequencies by rounding.
+    blur: relative error of its lowest frequencies by rounding.   held: the sides that are its interfaces, by name.
     """
 
     field: ShapeField
@@ -32,10 +34,15 @@ class ShapedBody(ReducedBody):
     dropped: tuple[str, ...] = ()
     dependent: int = 0
     blur: float = 0.0
+    held: Mapping[str, MeanMotion] = field_of_class(default_factory=dict)
 
     def motion_at(self, point: ArrayLike) -> np.ndarray:
         """(6, r) displacement and rotation of a material point [m], by the shape functions themselves."""
         return self.field.motion_at(point)
+
+    def interface_rows(self, name: str) -> sparse.csr_array:
+        """(6, N) mean motion of the side by the nodes of the drawn mesh."""
+        return self.held[name].rows(self.nodes)
 
     def tensors_at(self, point: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """(6, r) strain and stress [Pa] at a material point, by the slopes of the shape functions."""
@@ -91,6 +98,7 @@ def shaped_body(
         field=field,
         dependent=shapes.dependent,
         blur=shapes.blur,
+        held=interfaces,
         **about,  # type: ignore[arg-type]
     )
 

@@ -1,0 +1,52 @@
+"""Whether surfaces went through each other: by half of the thickness of a body or more, where a law of contact means nothing any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.bodies import Body
+from flexor.contact import Contact, Contacts
+from flexor.contact.broad.boxes import reach_of
+from flexor.contact.surfaces import SURFACES
+from flexor.warning import warn
+
+if TYPE_CHECKING:
+    from flexor.model import Model
+
+
+class SunkContact(UserWarning):
+    """Surfaces overlapped by half of the thickness of a body or more."""
+
+
+def tell_sunk(model: Model, deepest: Callable[[str], float | None]) -> None:
+    """Warn of contacts that are far too soft; deepest: overlap [m] of a contact by its name, None where it is not known."""
+    contacts = [item for item in model.items if isinstance(item, Contact | Contacts)]
+    if not contacts:
+        return
+    of_body = {item.name: item.shapes for item in model.items if isinstance(item, Body)}
+    for contact in contacts:
+        depth, half = deepest(contact.name), _half_thickness(contact, of_body)
+        if depth is not None and depth > half:
+            warn(
+                f"contact '{contact.name}': its surfaces overlapped by {depth:.3g} m, more than half of the thickness of "
+                f"{'the thickest of its bodies' if isinstance(contact, Contacts) else 'the thinner body'}, {2 * half:.3g} m: the law is so soft that bodies may pass through each other; "
+                "what helps: a stiffer law, or a body that is drawn as thick as it is",
+                SunkContact,
+            )
+
+
+def _half_thickness(contact: Contact | Contacts, of_body: dict[str, Any]) -> float:
+    """Of the thinner body; among many of the thickest, since it is not known which two overlapped."""
+    if isinstance(contact, Contact):
+        refs, shapes = (contact.a, contact.b), (contact.shape_a, contact.shape_b)
+    else:
+        refs, shapes = contact.surfaces, contact.shapes or (None,) * len(contact.surfaces)  # type: ignore[assignment]
+    found = []
+    for ref, shape in zip(refs, shapes, strict=False):
+        own = of_body.get(ref.body, ()) if shape is None else (shape,)
+        solid = len(own) == 1 and type(own[0]) in SURFACES and not getattr(own[0], "inside", False)
+        found.append(float(np.min(reach_of(own))) if solid else np.inf)
+    return min(found) if isinstance(contact, Contact) else max(found)

@@ -1,0 +1,39 @@
+"""Contacts so soft that bodies go through each other are told."""
+
+import warnings
+
+import pytest
+
+import flexor as fx
+from flexor.results.sunk import SunkContact
+
+
+def on_floor(stiffness: float) -> fx.Model:
+    ball = fx.RigidBody("ball", mass=1, inertia=1e-3, position=(0, 0, 0.06), shapes=[fx.Sphere("50 mm")])
+    floor = fx.Contact("floor", fx.ground.surface(fx.Plane()), ball, fx.Penalty(stiffness))
+    return fx.Model("m", [ball, floor], gravity=(0, 0, -9.81))
+
+
+def test_a_ball_that_sinks_into_the_floor_is_told() -> None:
+    """W/k = 0.98 m, of a ball of 0.1 m."""
+    said = r"contact 'floor': its surfaces overlapped by 0.981 m, more than half of .* 0.1 m.* a stiffer law"
+    with pytest.warns(SunkContact, match=said):
+        on_floor(10).statics()
+    with pytest.warns(SunkContact, match="contact 'floor'"):
+        on_floor(10).dynamics(until=0.5, step=0.01, show=False)
+
+
+def test_many_that_sink_are_told() -> None:
+    model = on_floor(10)
+    many = fx.Contacts("grains", [model["ball"]], fx.Penalty(10), walls=[fx.ground.surface(fx.Plane())])
+    with pytest.warns(SunkContact, match="contact 'grains'"):
+        fx.Model("m", [model["ball"], many], gravity=(0, 0, -9.81)).dynamics(
+            until=0.5, output=0.01, solver="explicit", show=False
+        )
+
+
+def test_what_hardly_yields_is_not_told() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        on_floor(1e5).statics()
+        on_floor(1e5).dynamics(until=0.2, step=0.01, record="ball", show=False)
