@@ -25,7 +25,7 @@ from flexor.law.cache import DiskCache
 from flexor.law.dual import ELEMENTARY
 from flexor.law.fingerprint import fingerprint, references
 from flexor.law.machine_code import MachineCode, load, machine
-from flexor.law.primitives import PRIMITIVES, PYTHON_FUNCTIONS
+from flexor.law.primitives import PRIMITIVES, PYTHON_FUNCTIONS, is_called
 from flexor.law.record import Record
 
 OPTIONS: dict[str, Any] = {
@@ -73,7 +73,7 @@ def _with_compiled_references(function: Callable, name: str) -> pytypes.Function
         if value in _substitutes() if isinstance(value, pytypes.FunctionType) else False:
             value = _substitutes()[value]
         elif isinstance(value, pytypes.FunctionType):
-            value = _jit(value, inline=referred_name in function.__code__.co_freevars)
+            value = _jit(value, inline=referred_name in function.__code__.co_freevars and not is_called(value))
         elif isinstance(value, type) and issubclass(value, Record):
             from flexor.law.record_type import view
 

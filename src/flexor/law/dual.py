@@ -121,6 +121,11 @@ def dual(x: Number) -> Dual:
     return x if isinstance(x, Dual) else Dual(float(x))
 
 
+def value(x):
+    """A number without its derivative: what is searched for is found with such, and given its derivatives afterwards."""
+    return x.a if isinstance(x, Dual) else x
+
+
 def _chain(x: Dual, value: float, slope: float) -> Dual:
     return Dual(value, slope * x.b)
 

@@ -78,9 +78,9 @@ def value(typingctx: Typing, x: Type) -> Meaning:
     """a of a + b ε, or the float itself"""
 
     def code(context: Target, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
-        return builder.extract_value(arguments[0], 0)
+        return arguments[0] if signature.args[0] == types.float64 else builder.extract_value(arguments[0], 0)
 
-    return types.float64(DUAL), code
+    return types.float64(types.float64 if isinstance(x, types.Float) else DUAL), code
 
 
 @intrinsic

@@ -6,7 +6,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from flexor.law.dual_type import DualPointer, DualType, duals
+from flexor.law.dual_type import DualPointer, DualType, duals, value
 from flexor.law.signature import EVALUATOR, F64P, I64P, LAW
 
 
@@ -73,4 +73,4 @@ def call_function(typingctx, address, p, x, out):
     return signature, codegen
 
 
-__all__ = ["at", "call", "call_function", "call_law", "duals"]
+__all__ = ["at", "call", "call_function", "call_law", "duals", "value"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from flexor.law.dual import Dual, Duals, dual, duals
+from flexor.law.dual import Dual, Duals, dual, duals, value
 
 PYTHON_FUNCTIONS: dict[int, Callable] = {}
 """Python meaning of an address: negative handles of evaluators that run uncompiled (see `flexor.law.compile.handle`)."""
@@ -23,6 +23,17 @@ class Words(Protocol):
     def __getitem__(self, i: int, /) -> float: ...
 
     def __setitem__(self, i: int, value: float, /) -> None: ...
+
+
+def called(function: Callable) -> Callable:
+    """Marks a function that compiled code calls: it is long, or stands at many places, each of which would take it in as what is handed to a law is."""
+    function.__dict__["called"] = True
+    return function
+
+
+def is_called(function: Callable) -> bool:
+    """Whether it is marked so."""
+    return "called" in function.__dict__
 
 
 def at(array, offset):
@@ -52,4 +63,4 @@ def call_function(address, p, x, out):
     return status
 
 
-PRIMITIVES = (at, call, call_law, call_function, duals)
+PRIMITIVES = (at, call, call_law, call_function, duals, value)

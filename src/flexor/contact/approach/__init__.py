@@ -6,11 +6,14 @@ it has of points, rings and lines:
 | | with its |
 | --- | --- |
 | sphere | centre; in a corner of a contour two sides are touched |
-| box, triangles | corners; two boxes where edges cross, too |
+| box, triangles | corners |
 | torus | circle |
-| cylinder | axis and rims; its two rims on planes, boxes and in what is hollow |
-| cone, body of revolution | slices; its bulge and corners on planes |
+| cylinder, cone | wall and rims; its two rims on planes and in what is hollow |
+| body of revolution | slices; its bulge and corners on planes |
 | prism with a closed contour | that contour |
+
+Boxes, cylinders and cones touch each other where they are separated most (`separation`), and lie on each other with the corners of what their flat faces
+share (`flats`). A sphere in what is hollow, or on a ring, touches both sides of the axis.
 
 A new kind of shape is one more line in DISTANCES, and in one of the tables below if it has such features.
 """
@@ -25,9 +28,17 @@ import numpy as np
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach.contour import contour_on, contours_on
-from flexor.contact.approach.crossings import corner_on_face, crossings
-from flexor.contact.approach.edges import approach_edges
-from flexor.contact.approach.line import cylinder_on
+from flexor.contact.approach.convex import Convex, box, ends_of_cone, ends_of_cylinder, frustum
+from flexor.contact.approach.flats import (
+    beside_flats,
+    edges_on_edges,
+    lying_on_edges,
+    lying_on_rim,
+    rim_on_edges,
+    rim_on_rim,
+    spots,
+)
+from flexor.contact.approach.line import frustum_on
 from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
 from flexor.contact.approach.point import (
@@ -48,12 +59,14 @@ from flexor.contact.approach.ring import (
     slices_on_plane,
 )
 from flexor.contact.distance.box import distance_box
-from flexor.contact.distance.cylinder import distance_cylinder
+from flexor.contact.distance.contour import distance_contour
+from flexor.contact.distance.cylinder import distance_cylinder, section_of_cylinder
 from flexor.contact.distance.extruded import distance_extruded, side_of_extruded
+from flexor.contact.distance.planar import opposite
 from flexor.contact.distance.plane import distance_plane
 from flexor.contact.distance.revolved import distance_revolved, side_of_revolved
 from flexor.contact.distance.sphere import distance_sphere
-from flexor.contact.distance.torus import distance_torus
+from flexor.contact.distance.torus import distance_torus, section_of_torus
 from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import ContourSize
@@ -81,7 +94,28 @@ CORNERED = (Box, Stl, Triangles)
 """What touches others with its corners."""
 
 SLICES = 16
-"""Of cones and bodies of revolution on what is no plane, if nobody tells how many."""
+"""Of bodies of revolution on what is no plane, if nobody tells how many."""
+
+SOLIDS: dict[type, Convex] = {
+    Box: box(),
+    Cylinder: frustum(ends_of_cylinder),
+    Cone: frustum(ends_of_cone),
+}
+"""Convex solids with flat faces."""
+
+FRUSTA: dict[type, tuple[Callable, Callable]] = {
+    Cylinder: (ends_of_cylinder, ring_of_cylinder),
+    Cone: (ends_of_cone, ring_of_contour),
+}
+"""Of cylinders and cones radius and height of both rims, and these as rings."""
+
+SECTIONS: dict[type, tuple[Callable, Callable]] = {
+    Cylinder: (section_of_cylinder, lambda size: size.radius),
+    Cone: (distance_contour, lambda size: size.extent),
+    Revolved: (distance_contour, lambda size: size.extent),
+    Torus: (section_of_torus, lambda size: size.ring),
+}
+"""Of solids of revolution the distance in the meridian, and their size."""
 
 MOST_CORNERS = 500
 """Of a triangulated surface that touches with them."""
@@ -96,6 +130,8 @@ def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
         return None if a.inside and b.inside else Pair(approach_sphere_sphere)
     if _hollow(a) and _hollow(b):
         return None
+    if type(a) in SOLIDS and type(b) in SOLIDS and not slices and not _hollow(a) and not _hollow(b):
+        return _convex(a, b)
     if type(a) is type(b) and not _hollow(a) and not _hollow(b):
         return _alike(a, b, slices)
     if _touching(a, b) is a:
@@ -124,16 +160,26 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
         return one or (turned(other) if other else None)
     if slices and not isinstance(a, Box):
         return turned(other) if cut_of(a, b) is a else one
-    if isinstance(a, Torus):
-        return one
-    if isinstance(a, Cylinder):
-        return nearer(one, turned(other))
-    if not isinstance(a, Box):
-        return joined(one, turned(other))
-    corners = Pair(corner_on_face, 8)
-    both = joined(corners, turned(corners))
-    faces = joined(Pair(crossings(True), 8), turned(Pair(crossings(False), 8)))
-    return joined(both, joined(faces, Pair(approach_edges)))
+    return one if isinstance(a, Torus) else joined(one, turned(other))
+
+
+def _convex(a: Any, b: Any) -> Pair:
+    """Two boxes, cylinders or cones: where they are separated most, and the corners of what flat faces share."""
+    if isinstance(b, Box) and not isinstance(a, Box):
+        return turned(_convex(b, a))
+    A, B = SOLIDS[type(a)], SOLIDS[type(b)]
+    found = [Pair(beside_flats(A, B)), Pair(spots(A, B), 8), turned(Pair(spots(B, A), 8))]
+    if isinstance(b, Box):
+        found += [
+            Pair(edges_on_edges(A, B), 16),
+            Pair(lying_on_edges(A, B), 4),
+            turned(Pair(lying_on_edges(B, A), 4)),
+        ]
+    elif isinstance(a, Box):
+        found += [Pair(rim_on_edges(A, B), 8), Pair(lying_on_edges(A, B), 4), turned(Pair(lying_on_rim(B, A), 2))]
+    else:
+        found += [Pair(rim_on_rim(A, B), 2), Pair(lying_on_rim(A, B), 2), turned(Pair(lying_on_rim(B, A), 2))]
+    return reduce(joined, found)
 
 
 def _prisms(a: Extruded, b: Extruded) -> Pair | None:
@@ -190,7 +236,7 @@ def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
 
 def _usual_slices(shape: Any, flat: bool) -> int:
     """Of what touches a plane (flat), or another solid."""
-    return SLICES if isinstance(shape, Cone | Revolved) and not flat else 0
+    return SLICES if isinstance(shape, Revolved) and not flat else 0
 
 
 def refusal(a: Any, b: Any) -> str:
@@ -250,15 +296,15 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
     if kind is Sphere:
         if type(solid) is Plane:
             return Pair(approach_plane_sphere)
-        return _with_corners(Pair(sphere_on(distance)), solid, sphere_on)
+        return _and_opposite(_with_corners(Pair(sphere_on(distance)), solid, sphere_on), solid)
     if kind is Box:
         return Pair(points_on(corner_of_box, distance), 8)
     if kind is Torus:
         if type(solid) is Plane:
             return Pair(rings_on_plane(ring_of_torus), 4)
         return Pair(rings_on(ring_of_torus, distance))
-    if kind is Cylinder:
-        return _cylinder(solid, distance, slices)
+    if kind in FRUSTA and (type(solid) is not Plane or kind is Cylinder):
+        return _frustum(solid, b, distance, slices)
     if kind is Cone or kind is Revolved:
         count = slices or _usual_slices(b, type(solid) is Plane)
         rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
@@ -279,17 +325,27 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
     return Pair(points_on(corner_of_triangles, distance), count) if count <= MOST_CORNERS else None
 
 
-def _cylinder(solid: Any, distance: Callable, slices: int) -> Pair:
+def _frustum(solid: Any, b: Any, distance: Callable, slices: int) -> Pair:
+    """A cylinder, or a cone on what is no plane."""
+    ends, ring = FRUSTA[type(b)]
     if type(solid) is Plane:
-        return Pair(slices_on_plane(ring_of_cylinder), slices) if slices else Pair(rings_on_plane(ring_of_cylinder), 8)
+        return Pair(slices_on_plane(ring), slices) if slices else Pair(rings_on_plane(ring), 8)
     if slices:
-        return Pair(rings_on(ring_of_cylinder, distance), slices)
-    rims = Pair(rings_on(ring_of_cylinder, distance), 2)
+        return Pair(rings_on(ring, distance), slices)
+    rims, wall = Pair(rings_on(ring, distance), 2), Pair(frustum_on(ends, distance))
+    if type(solid) in FRUSTA and _hollow(solid):  # the edges of the bore on what goes through it
+        return joined(rims, turned(Pair(rings_on(FRUSTA[type(solid)][1], DISTANCES[type(b)]), 2)))
     if _hollow(solid):
-        return rims
-    if isinstance(solid, Box):
-        return joined(Pair(cylinder_on(distance)), rims)
-    return _with_corners(Pair(cylinder_on(distance)), solid, cylinder_on)
+        return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
+    return _with_corners(wall, solid, lambda side: frustum_on(ends, side))
+
+
+def _and_opposite(pair: Pair, solid: Any) -> Pair:
+    """A sphere touches what is hollow, or a ring, on both sides of the axis."""
+    ring = isinstance(solid, Torus) or (isinstance(solid, Revolved) and solid.profile.closed)
+    if type(solid) not in SECTIONS or not (ring or _hollow(solid)):
+        return pair
+    return joined(pair, Pair(sphere_on(opposite(*SECTIONS[type(solid)]))))
 
 
 def _side_numbers(solid: Any) -> int:

@@ -1,7 +1,8 @@
-"""A cylinder b against a solid a: the line of its axis with a radius about it, and beyond its ends its rims.
+"""A cylinder or cone b against a solid a: spheres along its axis, and beyond its ends its rims.
 
-The point of the axis nearest to a solid is where the distance d of y(s) = p + s u has d' = n · u = 0: the nearest of some places, from there
-Newton's iteration with d'' = u · ∇∇d · u. If it is one of the ends, the rim is what touches (`flexor.contact.approach.ring`). An axis that is
+The wall of a cone is what spheres about the places of its axis have in common to touch, whose radius changes evenly, r(s) = r_0 + k s; k = −sin γ with the slope γ
+of its generators, none of a cylinder. The place nearest to a solid is where  d(y) − r  of y(s) = p + s u  has  n · u = k:  the nearest of some places, from there
+Newton's iteration with d'' = u · ∇∇d · u. If it is one of the ends, a rim touches (`flexor.contact.approach.ring`). An axis that is
 everywhere as near, along a parallel one, touches in its middle, or as near to it as it gets.
 """
 
@@ -22,9 +23,9 @@ CLOSE = 1e-13
 
 @cache
 def nearest_of_axis(distance: Callable) -> Callable:
-    """(s, d, n): the point of an axis nearest to a solid a, between its ends."""
+    """(s, d, n): the place of an axis, from −half to half about p, whose sphere is nearest to a solid a; k: slope of their radii."""
 
-    def nearest(a, p, u, half):  # type: ignore[no-untyped-def]
+    def nearest(a, p, u, half, slope):  # type: ignore[no-untyped-def]
         zero = 0.0 * (p[0] + u[0])
         at, best = zero, 1e300 + zero
         for i in range(2 * PLACES + 1):
@@ -32,12 +33,12 @@ def nearest_of_axis(distance: Callable) -> Callable:
             if i & 1:
                 s = -s
             d, _, _, _, _ = distance(a, add(p, scale(s, u)))
-            if d < best - 1e-12 * half:
-                at, best = s + zero, d + zero
+            if d - slope * s < best - 1e-12 * half:
+                at, best = s + zero, d - slope * s + zero
         more = 2
         for _ in range(STEPS):
             d, n, t, k, c = distance(a, add(p, scale(at, u)))
-            first = half * dot(n, u)
+            first = half * (dot(n, u) - slope)
             second = half * half * bent(t, k, c, n, u)
             if abs(second) < 1e-12 * half and abs(first) < 1e-12 * half:
                 break
@@ -65,19 +66,28 @@ def nearest_of_axis(distance: Callable) -> Callable:
 
 
 @cache
-def cylinder_on(distance: Callable) -> Callable:
-    """The nearest place of a cylinder b, without its flat ends, on a solid a."""
+def frustum_on(ends: Callable, distance: Callable) -> Callable:
+    """The nearest place of a cylinder or cone b, without its flat ends, on a solid a; `ends(b)`: radius and height of both rims."""
     nearest, nearest_of_rim = nearest_of_axis(distance), nearest_of_ring(distance)
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         u = column(R, 2)
-        s, d, n = nearest(a, p, u, b.half)
-        if s < b.half and s > -b.half:
-            y = add(p, scale(s, u))
-            g = d - b.radius
-            return g, n, sub(y, scale(b.radius + 0.5 * g, n))
-        end = b.half if s > 0.0 else -b.half
-        d, n, y = nearest_of_rim(a, add(p, scale(end, u)), column(R, 0), column(R, 1), b.radius)
+        r_0, z_0, r_1, z_1 = ends(b)
+        # spheres that touch the wall at its rims: their centres on the normals there, r/cos γ away
+        lean = (r_0 - r_1) / (z_1 - z_0)  # tan γ
+        low, high, wide = z_0 - r_0 * lean, z_1 - r_1 * lean, (1.0 + lean * lean) ** 0.5
+        half, slope = 0.5 * (high - low), (r_1 - r_0) * wide / (high - low)
+        center = add(p, scale(0.5 * (low + high), u))
+        s, d, n = nearest(a, center, u, half, slope)
+        if s < half and s > -half:
+            y = add(center, scale(s, u))
+            radius = 0.5 * (r_0 + r_1) * wide + slope * s
+            g = d - radius
+            return g, n, sub(y, scale(radius + 0.5 * g, n))
+        d, n, y = nearest_of_rim(a, add(p, scale(z_0, u)), column(R, 0), column(R, 1), r_0)
+        other, m, x = nearest_of_rim(a, add(p, scale(z_1, u)), column(R, 0), column(R, 1), r_1)
+        if other < d:
+            d, n, y = other, m, x
         return d, n, sub(y, scale(0.5 * d, n))
 
     return approach

@@ -36,10 +36,10 @@ def ring_of_torus(b, k):
 
 
 def ring_of_cylinder(b, k):
-    """A slice, or else one of both rims"""
+    """A slice, or else one of both rims, also of a bore"""
     if b.slices > 0:
-        return b.radius, b.half * ((2.0 * k + 1.0) / b.slices - 1.0), 0.0
-    return b.radius, b.half if k else -b.half, 0.0
+        return abs(b.radius), b.half * ((2.0 * k + 1.0) / b.slices - 1.0), 0.0
+    return abs(b.radius), b.half if k else -b.half, 0.0
 
 
 def ring_of_contour(b, k):

@@ -7,8 +7,13 @@ from flexor.law.dual import sqrt
 
 
 def distance_cylinder(size, y):
-    """In the meridian a rectangle ρ ≤ r, |z| ≤ h; of a bore the strip ρ ≥ r, |z| ≤ h"""
+    """That of its meridian"""
     rho, z, c, s = meridian(y, size.radius)
+    return revolved(rho, c, s, *section_of_cylinder(size, rho, z))
+
+
+def section_of_cylinder(size, rho, z):
+    """In the meridian a rectangle ρ ≤ r, |z| ≤ h; of a bore the strip ρ ≥ r, |z| ≤ h"""
     side = 1.0 if size.radius > 0.0 else -1.0
     end = 1.0
     if z < 0.0:
@@ -17,7 +22,7 @@ def distance_cylinder(size, y):
     zero = 0.0 * (u + w)
     if u > 0.0 and w > 0.0:  # about the rim
         d = sqrt(u * u + w * w)
-        return revolved(rho, c, s, d, side * u / d, end * w / d, 1.0 / d)
+        return d, side * u / d, end * w / d, 1.0 / d
     if u > w:
-        return revolved(rho, c, s, u + zero, side + zero, zero, zero)
-    return revolved(rho, c, s, w + zero, zero, end + zero, zero)
+        return u + zero, side + zero, zero, zero
+    return w + zero, zero, end + zero, zero

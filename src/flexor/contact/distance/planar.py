@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from flexor.law.dual import sqrt
 
 ON_AXIS = 1e-24
@@ -28,6 +31,30 @@ def revolved(rho, c, s, d, n_1, n_2, k):
     else:
         across = k
     return d, (n_1 * c, n_1 * s, n_2), (-n_2 * c, -n_2 * s, n_1), k, across
+
+
+FACING = -0.02
+"""Part of the normal towards the axis from which on a surface faces it."""
+FAR = 1e6
+"""Distance of what does not face the axis, in parts of the size."""
+
+
+@cache
+def opposite(section: Callable, size_of: Callable) -> Callable:
+    """The distance of a point from that side of a solid of revolution which is beyond the axis, if it faces it.
+
+    A ball on a seat, in a hole or on a ring touches it all around: the nearest side alone would let it fall to and fro across the axis.
+    section(size, ρ, z): distance in the meridian, where the point stands at −ρ; it does not change to first order across the meridian there, either.
+    """
+
+    def distance(size, y):  # type: ignore[no-untyped-def]
+        rho, z, c, s = meridian(y, size_of(size))
+        d, n_1, n_2, k = section(size, -rho, z)
+        if n_1 > FACING:
+            return revolved(rho, c, s, FAR * abs(size_of(size)) + 0.0 * d, 1.0 + 0.0 * d, 0.0 * d, 0.0 * d)
+        return revolved(rho, c, s, d, -n_1, n_2, k)
+
+    return distance
 
 
 def thick(d, n_1, n_2, k, z, half):

@@ -7,13 +7,18 @@ from flexor.law.dual import sqrt
 
 
 def distance_torus(size, y):
-    """In the meridian a circle about (R, 0); from its middle it goes away from the axis"""
+    """That of its meridian"""
     rho, z, c, s = meridian(y, size.ring)
+    return revolved(rho, c, s, *section_of_torus(size, rho, z))
+
+
+def section_of_torus(size, rho, z):
+    """In the meridian a circle about (R, 0); from its middle it goes away from the axis"""
     side = 1.0 if size.radius > 0.0 else -1.0
     u = rho - size.ring
     q = u * u + z * z
     zero = 0.0 * q
     if q <= ON_AXIS * size.ring * size.ring:
-        return revolved(rho, c, s, zero - size.radius, side + zero, zero, zero)
+        return zero - size.radius, side + zero, zero, zero
     m = sqrt(q)
-    return revolved(rho, c, s, side * m - size.radius, side * u / m, side * z / m, side / m)
+    return side * m - size.radius, side * u / m, side * z / m, side / m

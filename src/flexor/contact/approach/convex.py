@@ -1,0 +1,284 @@
+"""Convex solids as `flexor.contact.approach.separation` sees them: how far they reach along a direction, their flat faces, their families of edges.
+
+A solid stands somewhere, in the axes of a:
+
+    support(S, n)              the point of S farthest along n, and how it turns with n:  dx/dn = bend · t tᵀ
+    support_of(S, n, part)     likewise if the corner or rim is told
+    part_of(S, n)              which of its corners or rims that is
+    face(S, i)                 outward unit normal of its i-th flat face
+    family(S, i)               (u, k): the normals n · u = k along which its i-th family of straight lines is touched (edges of a box, generators of a cone)
+    line(S, i, n)              (one end, direction, length) of that line of the family that n touches
+    size(S)                    half of its least thickness
+    lying(S, n)                the family whose line n touches nearly, −1 if none
+    spot(S, n, k)              the k-th of eight points with which it stands on what is along n: its corners, four points of each rim
+    level(S, i), over(S, i, y) height of its i-th face along its normal; whether a point is over that face
+    rim(S, i), border(S, i, k) (centre, axis, radius) of the rim of its i-th face; or (one end, direction, length) of the k-th of its four edges
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from flexor.law.dual import sqrt, value
+from flexor.law.primitives import called
+from flexor.law.tuples import add, column, cross, dot, mtv, mv, scale, sub
+
+EDGE = 1e-9
+"""Distance beyond the border of a face, in parts of its size, that belongs to it."""
+LEVEL = 1e-18
+"""Square of the sine of the angle between a rim and a plane at which all its points are as near."""
+LYING = 0.02
+"""Angle between a line and a plane up to which it lies on it [rad]."""
+ALONG = 1e-30
+"""Square of the sine of the angle from an axis at which a direction is along it."""
+
+
+@dataclass(frozen=True)
+class Convex:
+    """What is known of a kind of convex solid; functions of a solid `placed(size, p, R)`."""
+
+    placed: Callable
+    support_of: Callable
+    part_of: Callable
+    face: Callable
+    family: Callable
+    line: Callable
+    faces: int
+    families: int
+    size: Callable
+    lying: Callable
+    spot: Callable
+    level: Callable
+    over: Callable
+    rim: Callable
+    border: Callable
+
+
+def across(u):
+    """A unit vector across another one."""
+    if abs(u[0]) < 0.6:
+        q = (0.0 * u[0], u[2], -u[1])
+    else:
+        q = (u[1], -u[0], 0.0 * u[2])
+    return scale(1.0 / sqrt(dot(q, q)), q)
+
+
+def ends_of_cylinder(size):
+    """(radius, height) of both rims"""
+    return size.radius, -size.half, size.radius, size.half
+
+
+def ends_of_cone(size):
+    """(radius, height) of both rims; of an apex the radius is none"""
+    return size.rings[0], size.rings[1], size.rings[3], size.rings[4]
+
+
+@cache
+def frustum(ends: Callable) -> Convex:
+    """A cylinder or a cone: (centres of its rims, axis, radii, sin and cos of the slope of its generators)."""
+
+    def placed(size, p, R):  # type: ignore[no-untyped-def]
+        r_0, z_0, r_1, z_1 = ends(size)
+        u = column(R, 2)
+        slant = sqrt((z_1 - z_0) * (z_1 - z_0) + (r_0 - r_1) * (r_0 - r_1))
+        return add(p, scale(z_0, u)), add(p, scale(z_1, u)), u, r_0, r_1, (r_0 - r_1) / slant, (z_1 - z_0) / slant
+
+    return Convex(
+        placed, _rim, _which_rim, _end, _generators, _generator, 2, 1,
+        _size_of_frustum, _lying_generator, _spot_of_rim, _level_of_end, _over_end, _rim_of_end, _no_border,
+    )  # fmt: skip
+
+
+def box() -> Convex:
+    """(centre, axes, half sides)"""
+    return _BOX
+
+
+@called
+def _which_rim(S, n):
+    q = sub(n, scale(dot(n, S[2]), S[2]))
+    sine = sqrt(value(dot(q, q)))
+    return 1 if dot(n, sub(S[1], S[0])) + (S[4] - S[3]) * sine > 0.0 else 0
+
+
+@called
+def _rim(S, n, part):
+    """The point of a rim farthest along n; along the axis its centre"""
+    u = S[2]
+    q = sub(n, scale(dot(n, u), u))
+    square = dot(q, q)
+    zero = 0.0 * square
+    center, radius = (S[0], S[3]) if part == 0 else (S[1], S[4])
+    if square < ALONG:
+        return add(center, scale(zero, n)), zero, scale(zero, n)
+    sine = sqrt(square)
+    return add(center, scale(radius / sine, q)), radius / sine, scale(1.0 / sine, cross(u, q))
+
+
+def _end(S, i):
+    return scale(2.0 * i - 1.0, S[2])
+
+
+def _generators(S, i):
+    return S[2], S[5]
+
+
+@called
+def _generator(S, i, n):
+    u = S[2]
+    q = sub(n, scale(dot(n, u), u))
+    sine = sqrt(dot(q, q))
+    begin, end = add(S[0], scale(S[3] / sine, q)), add(S[1], scale(S[4] / sine, q))
+    way = sub(end, begin)
+    length = sqrt(dot(way, way))
+    return begin, scale(1.0 / length, way), length
+
+
+def _size_of_frustum(S):
+    return min(max(S[3], S[4]), 0.5 * dot(sub(S[1], S[0]), S[2]))
+
+
+def _lying_generator(S, n):
+    return 0 if abs(dot(n, S[2]) - S[5]) < LYING else -1
+
+
+@called
+def _spot_of_rim(S, n, k):
+    """The point of a rim farthest along n, and by quarters of a turn from there the other three"""
+    u = S[2]
+    q = sub(n, scale(dot(n, u), u))
+    square = dot(q, q)
+    e = across(u)
+    if square > LEVEL:
+        e = scale(1.0 / sqrt(square), q)
+    f = cross(u, e)
+    if k & 3 == 1:
+        e = f
+    if k & 3 == 2:
+        e = scale(-1.0, e)
+    if k & 3 == 3:
+        e = scale(-1.0, f)
+    if k < 4:
+        return add(S[0], scale(S[3], e))
+    return add(S[1], scale(S[4], e))
+
+
+def _level_of_end(S, i):
+    return -dot(S[0], S[2]) if i == 0 else dot(S[1], S[2])
+
+
+@called
+def _over_end(S, i, y):
+    center, u, radius = _rim_of_end(S, i)
+    q = sub(y, center)
+    along = dot(q, u)
+    wide = radius * (1.0 + EDGE)
+    return dot(q, q) - along * along <= wide * wide
+
+
+def _rim_of_end(S, i):
+    if i == 0:
+        return S[0], S[2], S[3]
+    return S[1], S[2], S[4]
+
+
+def _no_border(S, i, k):
+    return S[0], S[2], 0.0
+
+
+def _placed_box(size, p, R):
+    return p, R, (size.half[0], size.half[1], size.half[2])
+
+
+@called
+def _which_corner(S, n):
+    R = S[1]
+    return (
+        (1 if dot(n, column(R, 0)) > 0.0 else 0)
+        + (2 if dot(n, column(R, 1)) > 0.0 else 0)
+        + (4 if dot(n, column(R, 2)) > 0.0 else 0)
+    )
+
+
+@called
+def _corner(S, n, part):
+    h = S[2]
+    x = (h[0] if part & 1 else -h[0], h[1] if part & 2 else -h[1], h[2] if part & 4 else -h[2])
+    zero = 0.0 * (n[0] + S[0][0])
+    return add(add(S[0], mv(S[1], x)), (zero, zero, zero)), zero, (zero, zero, zero)
+
+
+def _face(S, i):
+    return scale(1.0 if i & 1 else -1.0, column(S[1], i >> 1))
+
+
+def _edges(S, i):
+    return column(S[1], i), 0.0
+
+
+@called
+def _edge(S, i, n):
+    h, way = S[2], column(S[1], i)
+    half = h[0] if i == 0 else h[1] if i == 1 else h[2]
+    begin = S[0]
+    for j in range(3):
+        if j == i:
+            begin = sub(begin, scale(half, way))
+        else:
+            e = column(S[1], j)
+            side = h[0] if j == 0 else h[1] if j == 1 else h[2]
+            begin = add(begin, scale(side if dot(n, e) > 0.0 else -side, e))
+    return begin, way, 2.0 * half
+
+
+def _size_of_box(S):
+    return min(S[2][0], min(S[2][1], S[2][2]))
+
+
+def _lying_edge(S, n):
+    found = -1
+    for i in range(3):
+        if abs(dot(n, column(S[1], i))) < LYING:
+            found = i
+    return found
+
+
+def _spot_of_box(S, n, k):
+    return _corner(S, n, k)[0]
+
+
+def _level_of_face(S, i):
+    h = S[2]
+    half = h[0] if i < 2 else h[1] if i < 4 else h[2]
+    return dot(S[0], _face(S, i)) + half
+
+
+@called
+def _over_face(S, i, y):
+    x, h = mtv(S[1], sub(y, S[0])), S[2]
+    slack = EDGE * (h[0] + h[1] + h[2])
+    return (
+        (i >> 1 == 0 or abs(x[0]) <= h[0] + slack)
+        and (i >> 1 == 1 or abs(x[1]) <= h[1] + slack)
+        and (i >> 1 == 2 or abs(x[2]) <= h[2] + slack)
+    )
+
+
+def _no_rim(S, i):
+    return S[0], _face(S, i), 0.0
+
+
+@called
+def _edge_of_face(S, i, k):
+    """Along one of the two other axes (k & 1), on one of its two sides (k >> 1)"""
+    along, side = ((i >> 1) + 1 + (k & 1)) % 3, ((i >> 1) + 2 - (k & 1)) % 3
+    n = add(_face(S, i), scale(1.0 if k >> 1 else -1.0, column(S[1], side)))
+    return _edge(S, along, n)
+
+
+_BOX = Convex(
+    _placed_box, _corner, _which_corner, _face, _edges, _edge, 6, 3,
+    _size_of_box, _lying_edge, _spot_of_box, _level_of_face, _over_face, _no_rim, _edge_of_face,
+)  # fmt: skip

@@ -1,0 +1,260 @@
+"""Flat faces of convex solids that lie on something: the corners of the area that they share.
+
+The face along whose normal two solids are separated most (`named`), if they do not overlap deeply along it, and the face of the other one that looks at it, if there is
+one. What they share has corners of three kinds, each a place of its own, so that it is held where it is and however it is turned:
+
+    spots       corners of b, and four points of each of its rims, over the face of a: g = n · y − h_a with the face's normal
+    borders     where the borders of both faces cross: across both,  n = t_a × t_b,  g = n · (y_b − y_a)
+    lying       where a line of b that lies on the face of a, a generator or an edge, crosses the border of that face
+
+Elsewhere they are far away. Then, and where they cross at more than the angle FLAT, the direction of separation tells (`flexor.contact.approach.separation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from flexor.contact.approach.circles import line_and_circle, radial, two_circles
+from flexor.contact.approach.convex import Convex
+from flexor.contact.approach.separation import AXES, FACE_A, FACE_B, ORIGIN, apart_of, plain, plain_axes, separation
+from flexor.law.dual import sqrt, value
+from flexor.law.primitives import called
+from flexor.law.tuples import add, cross, dot, neg, scale, sub
+
+FLAT = 0.9998
+"""Cosine of the angle up to which what looks at a face lies flat on it: 1.1°."""
+DEEP = 0.02
+"""Overlap along the normal of a face, in parts of the thinner one, beyond which it does not count as lying on it."""
+NEAR = 0.02
+"""Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
+FAR = 1e6
+"""Gap of a place that is none, likewise."""
+ACROSS = 1e-8
+"""Square of the sine of the angle between borders that cross."""
+
+
+@cache
+def named(of_a: Convex, of_b: Convex) -> Callable:
+    """(s, n, face of a, face of b): the normal of a face along which two solids are separated most, plain numbers; −1 for a face that is not flat on the other."""
+    apart = apart_of(of_a, of_b)
+    a_face, b_face, a_faces, b_faces = of_a.face, of_b.face, of_a.faces, of_b.faces
+
+    @called
+    def find(A, B):  # type: ignore[no-untyped-def]
+        best, n, i, j = -1e300, (0.0, 0.0, 1.0), -1, -1
+        for k in range(a_faces):
+            m = a_face(A, k)
+            s = apart(A, B, m)
+            if s > best:
+                best, n, i = s, m, k
+        for k in range(b_faces):
+            m = neg(b_face(B, k))
+            s = apart(A, B, m)
+            if s > best:
+                best, n, i, j = s, m, -1, k
+        for k in range(a_faces):
+            if dot(n, a_face(A, k)) > FLAT:
+                i = k
+        for k in range(b_faces):
+            if dot(n, b_face(B, k)) < -FLAT:
+                j = k
+        return best, n, i, j
+
+    return find
+
+
+def lies(s, size):
+    """Whether solids lie on each other with a flat face, rather than overlapping deeply."""
+    return s > -DEEP * size
+
+
+@cache
+def _placed(of_a: Convex, of_b: Convex) -> Callable:
+    """(A, B, what `named` tells, size) of a pose"""
+    find, a_placed, b_placed, a_size, b_size = named(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
+
+    @called
+    def place(a, b, p, R):  # type: ignore[no-untyped-def]
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, plain(p), plain_axes(R))
+        s, n, i, j = find(A, B)
+        return A, b_placed(b, p, R), s, n, i, j, min(a_size(A), b_size(B))
+
+    return place
+
+
+@cache
+def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
+    """The direction of separation, unless the places here tell what lies flat."""
+    find, place, a_lying, b_lying = separation(of_a, of_b), _placed(of_a, of_b), of_a.lying, of_b.lying
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        kind, g, n, x = find(a, b, p, R)
+        if g > 0.0:
+            return g, n, x
+        A, B, s, m, i, j, size = place(a, b, p, R)
+        if lies(s, size) and dot(n, m) > FLAT:
+            line_a, line_b = a_lying(A, m) >= 0, b_lying(B, neg(m)) >= 0
+            if kind in (FACE_A, FACE_B) or (i >= 0 and (j >= 0 or line_b)) or (j >= 0 and line_a):
+                return far(p, R, size)
+        return g, n, x
+
+    return approach
+
+
+def far(p, R, size):
+    """What a place tells that is none."""
+    zero = 0.0 * (p[0] + R[0])
+    return FAR * size + zero, (zero, zero, zero + 1.0), add(scale(0.5, p), (zero, zero, zero))
+
+
+@cache
+def spots(of_a: Convex, of_b: Convex) -> Callable:
+    """The k-th of eight spots of b over the face of a."""
+    place, spot, over, a_face, level = _placed(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, _, i, _, size = place(a, b, p, R)
+        if i < 0 or not lies(s, size):
+            return far(p, R, size)
+        m = a_face(A, i)
+        y = spot(B, neg(m), k)
+        if not over(A, i, y):
+            return far(p, R, size)
+        g = dot(m, y) - level(A, i)
+        zero = 0.0 * g
+        m = add(m, (zero, zero, zero))
+        return g, m, sub(y, scale(0.5 * g, m))
+
+    return approach
+
+
+def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
+    """(g, n, x) where two borders cross with tangents t, if that is flat on a face with the normal n"""
+    m = cross(t_a, t_b)
+    square = dot(m, m)
+    if value(square) < ACROSS:
+        return far(p, R, size)
+    m = scale((1.0 if dot(m, n) > 0.0 else -1.0) / sqrt(square), m)
+    if dot(m, n) < FLAT:
+        return far(p, R, size)
+    g = dot(m, sub(y_b, y_a))
+    if g > NEAR * size:
+        return far(p, R, size)
+    return g, m, scale(0.5, add(y_a, y_b))
+
+
+def crossing_lines(a, b, n, p, R, size):
+    """Likewise of two lines (begin, direction, length)"""
+    begin, u, long_a = a
+    q, v, long_b = b
+    m = dot(u, v)
+    one = 1.0 - m * m
+    if one < ACROSS:
+        return far(p, R, size)
+    e = sub(q, begin)
+    at = (dot(e, u) - m * dot(e, v)) / one
+    over = m * at - dot(e, v)
+    if at < 0.0 or at > long_a or over < 0.0 or over > long_b:
+        return far(p, R, size)
+    return across_both(u, v, add(begin, scale(at, u)), add(q, scale(over, v)), n, p, R, size)
+
+
+@cache
+def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
+    """Both crossings of the rims of two ends."""
+    place, a_rim, b_rim = _placed(of_a, of_b), of_a.rim, of_b.rim
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0 or not lies(s, size):
+            return far(p, R, size)
+        c_a, u_a, r_a = a_rim(A, i)
+        c_b, u_b, r_b = b_rim(B, j)
+        found, y = two_circles(c_a, r_a, c_b, r_b, n, k)
+        if not found:
+            return far(p, R, size)
+        e_a, e_b = radial(y, c_a, u_a), radial(y, c_b, u_b)
+        y_a, y_b = add(c_a, scale(r_a, e_a)), add(c_b, scale(r_b, e_b))
+        return across_both(cross(u_a, e_a), cross(u_b, e_b), y_a, y_b, n, p, R, size)
+
+    return approach
+
+
+@cache
+def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
+    """Crossings of the four edges of a face of a with the rim of an end of b, two of each."""
+    place, a_edge, b_rim = _placed(of_a, of_b), of_a.border, of_b.rim
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0 or not lies(s, size):
+            return far(p, R, size)
+        begin, way, length = a_edge(A, i, k >> 1)
+        center, axis, radius = b_rim(B, j)
+        found, e = line_and_circle(begin, way, center, axis, radius, n, k & 1)
+        y = add(center, scale(radius, e))
+        at = dot(sub(y, begin), way)
+        if not found or at < 0.0 or at > length:
+            return far(p, R, size)
+        return across_both(way, cross(axis, e), add(begin, scale(at, way)), y, n, p, R, size)
+
+    return approach
+
+
+@cache
+def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
+    """Crossings of each of the four edges of a face of a with each of those of b."""
+    place, a_edge, b_edge = _placed(of_a, of_b), of_a.border, of_b.border
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0 or not lies(s, size):
+            return far(p, R, size)
+        return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, p, R, size)
+
+    return approach
+
+
+@cache
+def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
+    """Crossings of the four edges of a face of a with a line of b that lies on that face."""
+    place, a_edge, b_lying, b_line = _placed(of_a, of_b), of_a.border, of_b.lying, of_b.line
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, n, i, j, size = place(a, b, p, R)
+        family = b_lying(B, neg(n))
+        if i < 0 or j >= 0 or family < 0 or not lies(s, size):
+            return far(p, R, size)
+        return crossing_lines(a_edge(A, i, k), b_line(B, family, neg(n)), n, p, R, size)
+
+    return approach
+
+
+@cache
+def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
+    """Both crossings of the rim of an end of a with a line of b that lies on that end."""
+    place, a_rim, b_lying, b_line = _placed(of_a, of_b), of_a.rim, of_b.lying, of_b.line
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        A, B, s, n, i, j, size = place(a, b, p, R)
+        family = b_lying(B, neg(n))
+        if i < 0 or j >= 0 or family < 0 or not lies(s, size):
+            return far(p, R, size)
+        begin, way, length = b_line(B, family, neg(n))
+        center, axis, radius = a_rim(A, i)
+        found, e = line_and_circle(begin, way, center, axis, radius, n, k)
+        y = add(center, scale(radius, e))
+        at = dot(sub(y, begin), way)
+        if not found or at < 0.0 or at > length:
+            return far(p, R, size)
+        return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
+
+    return approach
