@@ -41,20 +41,34 @@ FASTER, NEARLY = 8.0, 0.9
 """How much longer the next advance may be than the last, and which part it may take of the way to where the gap would close as it does."""
 SPIN = 0.2
 """Turn of one surface against the other, rad a step, beyond which their way is followed in global axes."""
+LEAP = 10.0
+"""How much farther than the surfaces a point of contact moves that leaps."""
 CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine):
+def length_share(p, h, t, approach, size_a, size_b, k, g, x, rate, gain, of_leap, A, p_ab, R_ab, liveliest, fine):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
-    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s].   liveliest: the fastest approach of
+    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s]; of_leap: likewise where x is now, if
+    another point was the place before.   liveliest: the fastest approach of
     late of all surfaces that touch [m/s].   fine: the usual number of steps that resolve an impact, by that asked for.
     """
     if h.known == 0.0:
         return FREE
+    if h.gap <= 0.0 and _leapt(p, h, x, p_ab, R_ab):
+        gain = of_leap
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
     return _share(p, h, t, met, g, rate, gain, liveliest, fine)
+
+
+def _leapt(p, h, x, p_ab, R_ab):
+    """Whether another point of the surfaces has become this place: a ring that passes its level touches on the other side, as a ball does that passes the axis of its
+    seat. The speed there is not what that of the last one became, however short the step."""
+    moved = norm(sub(x, vec(h.x, 0)))
+    turn = rotation_vector(mm(transpose(mat(h.R, 0)), R_ab))
+    way = norm(sub(p_ab, vec(h.p, 0))) + min(p.reach_a, p.reach_b) * norm(turn)
+    return moved > LEAP * way and moved > 0.5 * norm(sub(x, p_ab))
 
 
 def meeting_share(p, h, t, g, rate, liveliest, fine):

@@ -128,10 +128,27 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             u = mtv(A, offset_rate(now.v, arm, other))
             rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
             if whole and want & LENGTH:
+                of_leap = gain - dot(n, cross(spin, sub(x, vec(h.x, 0))))
                 w[0] = min(
                     w[0],
                     length_share(
-                        p, h, now.t, approach, size_a, size_b, k, g, rate, gain, A, p_ab, R_ab, liveliest, fine
+                        p,
+                        h,
+                        now.t,
+                        approach,
+                        size_a,
+                        size_b,
+                        k,
+                        g,
+                        x,
+                        rate,
+                        gain,
+                        of_leap,
+                        A,
+                        p_ab,
+                        R_ab,
+                        liveliest,
+                        fine,
                     ),
                 )
                 w[0] = min(w[0], bending_share(p.rubbing, h, now.t, rate, u))

@@ -31,7 +31,7 @@ LEVEL = 1e-18
 """Square of the sine of the angle between a rim and a plane at which all its points are as near."""
 LYING = 0.02
 """Angle between a line and a plane up to which it lies on it [rad]."""
-ALONG = 1e-30
+ALONG = 1e-26
 """Square of the sine of the angle from an axis at which a direction is along it."""
 
 
@@ -63,6 +63,11 @@ def across(u):
     else:
         q = (u[1], -u[0], 0.0 * u[2])
     return scale(1.0 / sqrt(dot(q, q)), q)
+
+
+def beside(n, u):
+    """What a direction has across an axis, which need not be of unit length to the last digit: along it nothing is left"""
+    return sub(n, scale(dot(n, u) / dot(u, u), u))
 
 
 def ends_of_cylinder(size):
@@ -98,7 +103,7 @@ def box() -> Convex:
 
 @called
 def _which_rim(S, n):
-    q = sub(n, scale(dot(n, S[2]), S[2]))
+    q = beside(n, S[2])
     sine = sqrt(value(dot(q, q)))
     return 1 if dot(n, sub(S[1], S[0])) + (S[4] - S[3]) * sine > 0.0 else 0
 
@@ -107,7 +112,7 @@ def _which_rim(S, n):
 def _rim(S, n, part):
     """The point of a rim farthest along n; along the axis its centre"""
     u = S[2]
-    q = sub(n, scale(dot(n, u), u))
+    q = beside(n, u)
     square = dot(q, q)
     zero = 0.0 * square
     center, radius = (S[0], S[3]) if part == 0 else (S[1], S[4])
@@ -128,7 +133,7 @@ def _generators(S, i):
 @called
 def _generator(S, i, n):
     u = S[2]
-    q = sub(n, scale(dot(n, u), u))
+    q = beside(n, u)
     sine = sqrt(dot(q, q))
     begin, end = add(S[0], scale(S[3] / sine, q)), add(S[1], scale(S[4] / sine, q))
     way = sub(end, begin)
@@ -148,7 +153,7 @@ def _lying_generator(S, n):
 def _spot_of_rim(S, n, k):
     """The point of a rim farthest along n, and by quarters of a turn from there the other three"""
     u = S[2]
-    q = sub(n, scale(dot(n, u), u))
+    q = beside(n, u)
     square = dot(q, q)
     e = across(u)
     if square > LEVEL:
