@@ -386,6 +386,8 @@ def bounded(number: T) -> T:
 
 def _quantity(dimension: str | None) -> Callable[[Quantity], float]:
     def convert(value: Quantity) -> float:
+        if type(value) is float and -LARGEST <= value <= LARGEST:  # most are
+            return value
         return bounded(si(value, dimension))
 
     return convert
@@ -451,8 +453,11 @@ def vector(dimension: str | None) -> BeforeValidator:
     """Makes `Annotated[Vector, vector("length"), AS_LIST]` a field: three floats in SI."""
 
     def convert(value: object) -> Vector:
-        x, y, z = (bounded(si(each, dimension)) for each in _three(value, "it needs three numbers; e.g. [0, 0, 1]"))
-        return (x, y, z)
+        three = _three(value, "it needs three numbers; e.g. [0, 0, 1]")
+        x, y, z = [each if type(each) is float else si(each, dimension) for each in three]
+        if -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST:
+            return (x, y, z)
+        return (bounded(x), bounded(y), bounded(z))
 
     return BeforeValidator(convert, json_schema_input_type=_Three)
 
@@ -469,6 +474,8 @@ _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 def _direction(value: object) -> tuple[float, ...]:
     if isinstance(value, str):
+        if value in _AXES:
+            return _AXES[value]
         sign = -1.0 if value.startswith("-") else 1.0
         axis = _AXES.get(value.lstrip("+-"))
         if axis is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,12 +13,13 @@ from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
 from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.dotted import NAME
+from flexor.frozen import frozen
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
 
 
-@dataclass(frozen=True)
+@frozen
 class Start:
     """How a body stands and moves at the start, and the numbers that its coordinates get.
 
@@ -43,7 +43,7 @@ class Start:
         return Node(name, self.X_WB.p + arm, self.X_WB.R, np.array((*v, w_x, w_y, w_z)), **about)
 
 
-@dataclass(frozen=True)
+@frozen
 class Parts:
     """What a body consists of in a mechanism."""
 

@@ -12,6 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from flexor.declaration import Declaration, Point, Rotation
+from flexor.frozen import frozen
 from flexor.units import Quantity
 
 Orientation = Mapping[str, object] | Sequence[float] | Sequence[Sequence[float]] | np.ndarray
@@ -102,7 +103,7 @@ class SurfaceRef:
     shape: Declaration
 
 
-@dataclass(frozen=True)
+@frozen
 class Site:
     """A resolved attachment: node number, and position and orientation of the marker in the node's axes."""
 

@@ -26,6 +26,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from flexor.frozen import frozen
+
 INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBERS_AT, RECORD_AT, KERNEL_AT = range(11)
 LANES = 4
 """Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
@@ -141,7 +143,7 @@ def kernel_at(words: str) -> Callable:
     return Field(KERNEL_AT, words)  # type: ignore[return-value]
 
 
-@dataclass(frozen=True)
+@frozen
 class Packed:
     """Memory of a record, and which words are to become the addresses of which functions (0 where there is none)."""
 

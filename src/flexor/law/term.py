@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from flexor.frozen import frozen
 from flexor.law.compile import handle
 from flexor.law.face import dual_floats
 from flexor.law.law import Law, Output
@@ -29,7 +29,7 @@ class Remembered(NamedTuple):
     present: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """A law applied to nodes, scalars and new multipliers.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ from flexor.bodies.marker import Site
 from flexor.declaration import Item, has
 from flexor.effects import Drive
 from flexor.errors import LawError
+from flexor.frozen import frozen
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
 from flexor.joints.path import Path
@@ -144,7 +144,7 @@ class Placed:
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Around(Surroundings):
     """The surroundings of one item."""
 

@@ -184,9 +184,10 @@ def analyse(
     rows = np.asarray(rows, dtype=np.int64)
     flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
     pairs = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs), dtype=np.int64).reshape(-1, 2)
-    sizes = np.array([_padded(int(count)) for count in rows], dtype=np.int64)
-    joined = np.sort(pairs, axis=1)
-    joined = np.unique(joined[joined[:, 0] != joined[:, 1]], axis=0)
+    sizes = np.where((rows >= PAD_FROM) & (rows < 6), 6, rows)
+    low, high = pairs.min(axis=1, initial=len(rows)), pairs.max(axis=1, initial=-1)
+    keys = np.unique((low * len(rows) + high)[low != high])
+    joined = np.column_stack(np.divmod(keys, max(len(rows), 1)))
     graph: Graph = [set() for _ in rows]
     for i, j in joined.tolist():
         graph[i].add(j)
@@ -243,10 +244,6 @@ def _direct(coupled: Integers, n: int) -> tuple[Integers, Integers]:
 def _heights(own: Integers, pointers: Integers, flat: Integers) -> Integers:
     """Scalar rows below the diagonal of each column."""
     return np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
-
-
-def _padded(rows: int) -> int:
-    return 6 if PAD_FROM <= rows < 6 else rows
 
 
 def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray, after: Mapping[int, set[int]]) -> list[int]:

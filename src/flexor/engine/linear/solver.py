@@ -250,8 +250,9 @@ class BlockSolver:
         row, column = of_row[row], of_column[column]
         kept = (row >= 0) & (column >= 0)
         row, column, places = row[kept], column[kept], places[kept]
-        order = np.lexsort((column, row))
-        return places[order], column[order], np.searchsorted(row[order], np.arange(len(rows) + 1))
+        order = np.argsort(row * len(columns) + column)
+        begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(rows)))])
+        return places[order], column[order], begin
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""
