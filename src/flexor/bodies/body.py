@@ -18,6 +18,9 @@ from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
 
+_ORIGIN = np.zeros(3)
+_ORIGIN.setflags(write=False)
+
 
 @frozen
 class Start:
@@ -33,6 +36,10 @@ class Start:
     node: int = 1
     scalar: int = 0
     used: frozenset[str] = frozenset()
+
+    def here(self, name: str, **about: Any) -> Node:
+        """A node that is the body frame."""
+        return Node(name, self.X_WB.p.copy(), self.X_WB.R, self.twist.copy(), **about)
 
     def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
@@ -120,12 +127,17 @@ class Body(Attachable, Item):
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         """Which of its nodes (0, 1, …) carries what is attached at p_BM, and where that node is, in the body's axes."""
-        return 0, np.array(self.node_offset)
+        offset = self.node_offset
+        return 0, np.array(offset) if any(offset) else _ORIGIN
 
     def parts(self, start: Start) -> Parts:
         """Nodes, scalars and what the body contributes to the equations."""
-        offset = np.array(self.node_offset)
-        node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
+        about: dict[str, Any] = {"locked": self.locked, "weights": self.weights, "placed": self.placed}
+        if any(self.node_offset):
+            offset = np.array(self.node_offset)
+            node = start.at(self.name, offset, p_NO=-offset, **about)
+        else:
+            node = start.here(self.name, **about)
         return Parts((node,), tuple(self.terms(start.node, node.x)))
 
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:
