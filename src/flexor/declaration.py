@@ -176,7 +176,7 @@ class Declaration(BaseModel, metaclass=_Positional):
         """Equal declarations have equal hashes, also where they hold tables."""
         return hash((type(self), *(_hashed(getattr(self, name)) for name in type(self).model_fields)))
 
-    def with_values(self, **values: object) -> Self:
+    def with_fields(self, **values: object) -> Self:
         """The same declaration with other values in some fields, which are known to fit and are not validated: quicker than `model_copy`."""
         made = object.__new__(type(self))
         put = object.__setattr__

@@ -60,14 +60,14 @@ class MarkerRef(Declaration):
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, value: object) -> object:
+        if isinstance(value, (dict, MarkerRef)):  # most are
+            return value
         if isinstance(value, str):
             body, dot, marker = value.partition(".")
             return {"body": body, "marker": marker} if dot else {"body": body}
         if hasattr(value, "as_reference"):
             return value.as_reference()
-        if not isinstance(value, dict | MarkerRef):
-            raise ValueError("it is no attachment; write crank, crank.tip or {body: crank, at: [0, 0, 0]}")
-        return value
+        raise ValueError("it is no attachment; write crank, crank.tip or {body: crank, at: [0, 0, 0]}")
 
     @model_validator(mode="after")
     def _marker_or_point(self) -> MarkerRef:

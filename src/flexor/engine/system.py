@@ -40,6 +40,7 @@ from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
+from flexor.spatial import stacked
 
 if TYPE_CHECKING:
     from flexor.bodies import Body
@@ -262,19 +263,19 @@ class System:
             if term.law is pose_constraint and term.parameters is not None
         ]
         if joints:
-            x, R, p = (np.array(each) for each in zip(*((node.x, node.R, p) for node, p in joints)))
-            points += [*(x + (R @ p[..., None])[..., 0])]
+            x, R = stacked([node.x for node, _ in joints], 3), stacked([node.R for node, _ in joints], 3, 3)
+            p = stacked([p for _, p in joints], 3)
+            points.append((x + (R @ p[..., None])[..., 0]).ravel())
         if not points:
             return 1.0
-        extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
+        extent = float(np.ptp(np.concatenate([*points, np.zeros(3)]).reshape(-1, 3), axis=0).max())
         return extent if extent > 1e-9 else 1.0
 
     def _fill_states(self) -> None:
         m = self.mechanism
         n, ns, nl = len(m.nodes), len(m.scalars), int(self.run.n_multipliers)
-        x = np.array([node.x for node in m.nodes])
-        R = np.array([node.R for node in m.nodes])
-        v = np.array([node.v for node in m.nodes])
+        x, v = stacked([node.x for node in m.nodes], 3), stacked([node.v for node in m.nodes], 6)
+        R = stacked([node.R for node in m.nodes], 3, 3)
         s = np.array([[scalar.value, scalar.rate, 0.0] for scalar in m.scalars]).reshape(-1)
         for now, begin, value in (
             ("x", "x0", x),
@@ -292,7 +293,7 @@ class System:
             self.set(name, np.zeros(nl))
         for name in ("residual", "increment", "force_bias"):
             self.set(name, np.zeros(self.equations.pattern.n))
-        self.set("node_origin", np.array([node.p_NO for node in m.nodes], dtype=float))
+        self.set("node_origin", stacked([node.p_NO for node in m.nodes], 3))
         self.set("node_eq", self.equations.node_equations.astype(np.int64))
         self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start

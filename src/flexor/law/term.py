@@ -94,6 +94,8 @@ class Term:
         """Memory of its parameters, with the addresses of functions (or handles, in plain Python) filled in."""
         if self.parameters is None:
             return np.asarray(self.floats, dtype=float)
+        if not self.parameters.evaluators:
+            return self.parameters.words
         return self.parameters.resolved(lambda function: handle(function, python))
 
     @property
@@ -111,7 +113,7 @@ class Term:
     @property
     def n_read(self) -> int:
         """How many unknowns of other terms it reads."""
-        return sum(count for _, count in self.reads)
+        return sum(count for _, count in self.reads) if self.reads else 0
 
     @property
     def size(self) -> int:

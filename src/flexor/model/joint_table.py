@@ -12,7 +12,7 @@ from flexor.joints import Joint
 from flexor.joints.batches import Frames, Markers, Values, turned_frames, variable_rows
 from flexor.joints.kinematics import FreeMotions
 from flexor.model.joint_state import JointState
-from flexor.spatial import Pose, log_so3
+from flexor.spatial import Pose, log_so3, stacked
 
 _FULL_TURN = 2.0 * np.pi
 
@@ -84,7 +84,7 @@ class PlacedJoints:
         self._on_bodies = [(joint, *frames[joint.name]) for joint in joints]
         ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in self._on_bodies]
         self._table = JointTable(joints, Markers.of(ends))
-        x, R = np.array([X.p for X in poses.values()]), np.array([X.R for X in poses.values()])
+        x, R = stacked([X.p for X in poses.values()], 3), stacked([X.R for X in poses.values()], 3, 3)
         found = self._table.markers.frames(x, R)
         self._values, self._gradient = self._table.variables(found)
         a, b = self._table.markers.a, self._table.markers.b
@@ -97,7 +97,7 @@ class PlacedJoints:
         turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
         values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
         still = np.zeros(6)
-        v = np.array([twists.get(name, still) for name in self._bodies])
+        v = stacked([twists.get(name, still) for name in self._bodies], 6)
         ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
         rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
         every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
@@ -110,7 +110,7 @@ def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndar
     ends = [(2 * i, none, same, 2 * i + 1, none, same) for i in range(len(joints))]
     poses = [X for state in states for X in (state.X_WJa, state.X_WJb)]
     table = JointTable(joints, Markers.of(ends))
-    x, R = np.array([X.p for X in poses]).reshape(-1, 3), np.array([X.R for X in poses]).reshape(-1, 3, 3)
+    x, R = stacked([X.p for X in poses], 3), stacked([X.R for X in poses], 3, 3)
     return table.gaps(table.markers.frames(x, R), np.concatenate([np.zeros(0), *(state.values for state in states)]))
 
 

@@ -30,7 +30,7 @@ from functools import cache
 import numpy as np
 
 from flexor.bodies import Body
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.effects import Drive
 from flexor.joints import Joint
 from flexor.model.attachments import attachments, references
@@ -58,7 +58,7 @@ def place(items: Iterable[Item]) -> Placement:
     joints = [item for item in items if isinstance(item, Joint)]
     drives: dict[str, list[Drive]] = {}
     for item in items:
-        if (drive := item.drive) is not None:
+        if answers(type(item), "drive") and (drive := item.drive) is not None:
             drives.setdefault(drive.joint, []).append(drive)
     result = Placement()
     frames = marker_frames(bodies, joints)
@@ -278,7 +278,7 @@ def _move_bodies(
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
     for item in items:
-        moving = item.start_rates_of_marker
+        moving = item.start_rates_of_marker if answers(type(item), "start_rates_of_marker") else None
         if moving is not None and any(moving):
             _move_marker(result, bodies, item, moving)
     rates = {joint.name: start_rates(joint, drives) for joint in joints}

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexor.bodies import Body, MarkerRef, Shape
 from flexor.bodies.marker import Site
-from flexor.declaration import Item, has
+from flexor.declaration import Item, answers, has
 from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.frozen import frozen
@@ -98,7 +98,7 @@ class Placed:
         stated = begin or self.begin is self.placement
         start = joint.start if stated and joint.start is not None else state.values
         rate = joint.start_rate if stated and joint.start_rate is not None else state.rates
-        return joint.with_values(start=start, start_rate=rate)
+        return joint.with_fields(start=start, start_rate=rate)
 
     def ends(self, item: Any) -> tuple[Site, Site]:
         joint: Any = self.items[item.joint] if has(type(item), "joint") else item
@@ -145,7 +145,9 @@ class Placed:
     @cached_property
     def lengths(self) -> dict[str, float]:
         """Of all that acts along a line: how far its ends a and b are apart, as declared."""
-        lines: list[Any] = [item for item in self.items.values() if item.line is not None and has(type(item), "b")]
+        lines: list[Any] = [
+            item for item in self.items.values() if answers(type(item), "line") and has(type(item), "b")
+        ]
         a, b = (self.declared.points(self.bodies, [getattr(each, end) for each in lines]) for end in ("a", "b"))
         return dict(zip((each.name for each in lines), np.linalg.norm(b - a, axis=1).tolist(), strict=True))
 
@@ -180,7 +182,8 @@ class Around(Surroundings):
 
     @property
     def b(self) -> Site:
-        return self.among.site(self.item.b) if _is_led(type(self.item)) else self._ends[1]
+        kind: type[Item] = type(self.item)
+        return self.among.site(self.item.b) if _is_led(kind) else self._ends[1]
 
     @property
     def shapes(self) -> tuple[tuple[Shape, ...], ...]:
