@@ -446,9 +446,9 @@ Vector = tuple[float, float, float]
 _NUMBERS = {float, int, str}
 
 
-def _three(value: object, what: str) -> list[Quantity]:
+def _three(value: object, what: str) -> Sequence[Quantity]:
     if type(value) is tuple and len(value) == 3 and _NUMBERS.issuperset(map(type, value)):
-        return list(value)
+        return value
     several = isinstance(value, Iterable) and hasattr(value, "__len__") and not isinstance(value, str | dict)
     components = list(cast("Iterable[Quantity]", value)) if several else []
     if len(components) != 3 or any(hasattr(each, "__len__") and not isinstance(each, str) for each in components):
@@ -459,15 +459,18 @@ def _three(value: object, what: str) -> list[Quantity]:
 _Three = tuple[float | str, float | str, float | str]
 
 
+def _three_numbers(value: Sequence[Quantity], dimension: str | None) -> Vector:
+    x, y, z = [each if type(each) is float else si(each, dimension) for each in value]
+    if -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST:
+        return (x, y, z)
+    return (bounded(x), bounded(y), bounded(z))
+
+
 def vector(dimension: str | None) -> BeforeValidator:
     """Makes `Annotated[Vector, vector("length"), AS_LIST]` a field: three floats in SI."""
 
     def convert(value: object) -> Vector:
-        three = _three(value, "it needs three numbers; e.g. [0, 0, 1]")
-        x, y, z = [each if type(each) is float else si(each, dimension) for each in three]
-        if -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST:
-            return (x, y, z)
-        return (bounded(x), bounded(y), bounded(z))
+        return _three_numbers(_three(value, "it needs three numbers; e.g. [0, 0, 1]"), dimension)
 
     return BeforeValidator(convert, json_schema_input_type=_Three)
 
@@ -491,8 +494,8 @@ def _direction(value: object) -> tuple[float, ...]:
         if axis is None:
             raise ValueError("it is no direction; write x, y, z, -x … or three numbers, e.g. [0, 0, 1]")
         return tuple(sign * c + 0.0 for c in axis)
-    numbers = tuple(bounded(si(c, "dimensionless")) for c in _three(value, "it needs a direction; e.g. z or [0, 0, 1]"))
-    if max(abs(c) for c in numbers) < 1e-12:
+    numbers = _three_numbers(_three(value, "it needs a direction; e.g. z or [0, 0, 1]"), "dimensionless")
+    if max(map(abs, numbers)) < 1e-12:
         raise ValueError("it is zero-length; it needs a direction, e.g. axis: [0, 0, 1]")
     return numbers
 

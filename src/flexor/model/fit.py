@@ -23,7 +23,7 @@ from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
-from flexor.model.placement import counted_from, place
+from flexor.model.placement import counted_from, place_with_gaps
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
 from flexor.spatial import stacked
@@ -53,13 +53,12 @@ def _check_sliders(
 def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared = [item for _, item in items]
-    placement = place(declared)
+    placement, apart = place_with_gaps(declared)
     placement = replace(placement, declared=placement)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
     every_line = _with_lines(items)
     size = model_size(placement, declared, [item for _, item, _ in every_line])
-    apart = _apart(joints.values(), placement)
     loose = []
     lines = _lines(every_line, bodies, placement)
     for number, item in items:

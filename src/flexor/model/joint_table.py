@@ -85,14 +85,14 @@ class PlacedJoints:
         ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in self._on_bodies]
         self._table = JointTable(joints, Markers.of(ends))
         x, R = stacked([X.p for X in poses.values()], 3), stacked([X.R for X in poses.values()], 3, 3)
-        found = self._table.markers.frames(x, R)
+        found = self._at = self._table.markers.frames(x, R)
         self._values, self._gradient = self._table.variables(found)
         a, b = self._table.markers.a, self._table.markers.b
         self._frames = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
 
     def states(self, twists: Mapping[str, np.ndarray], near: Sequence[Sequence[float]]) -> dict[str, JointState]:
         """The joints with bodies at these velocities (those that are not named stand still); angles are counted in the turn of `near`."""
-        table, close = self._table, np.concatenate([np.zeros(0), *near])
+        table, close = self._table, _in_one(near)
         off = self._values - close
         turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
         values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
@@ -103,6 +103,15 @@ class PlacedJoints:
         every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
         return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
 
+    def gaps(self, states: Mapping[str, JointState]) -> dict[str, tuple[float, float]]:
+        """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
+        gap, tilt = self._table.gaps(self._at, _in_one([states[joint.name].values for joint in self._table.joints]))
+        return dict(zip((joint.name for joint in self._table.joints), zip(gap.tolist(), tilt.tolist()), strict=True))
+
+
+def _in_one(values: Sequence[Sequence[float]]) -> np.ndarray:
+    return np.array([each for own in values for each in own], dtype=float)
+
 
 def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndarray, np.ndarray]:
     """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
@@ -111,7 +120,7 @@ def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndar
     poses = [X for state in states for X in (state.X_WJa, state.X_WJb)]
     table = JointTable(joints, Markers.of(ends))
     x, R = stacked([X.p for X in poses], 3), stacked([X.R for X in poses], 3, 3)
-    return table.gaps(table.markers.frames(x, R), np.concatenate([np.zeros(0), *(state.values for state in states)]))
+    return table.gaps(table.markers.frames(x, R), _in_one([state.values for state in states]))
 
 
 @cache

@@ -53,6 +53,11 @@ from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 def place(items: Iterable[Item]) -> Placement:
     """The initial position of these items, whose references must be sound."""
+    return place_with_gaps(items)[0]
+
+
+def place_with_gaps(items: Iterable[Item]) -> tuple[Placement, dict[str, tuple[float, float]]]:
+    """The same, and how far the frames of each joint are apart [m] and turned against each other [rad] there."""
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     joints = [item for item in items if isinstance(item, Joint)]
@@ -73,7 +78,7 @@ def place(items: Iterable[Item]) -> Placement:
     _move_bodies(result, bodies, joints, drives, items)
     near = [state.values for state in result.joints.values()]
     result.joints = placed.states(result.twists, near)
-    return result
+    return result, placed.gaps(result.joints)
 
 
 def moved(
