@@ -18,8 +18,9 @@ from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
 
-_ORIGIN = np.zeros(3)
-_ORIGIN.setflags(write=False)
+AT_ORIGIN = np.zeros(3)
+"""Where the node of a body is that sits at the body's origin."""
+AT_ORIGIN.setflags(write=False)
 
 
 @frozen
@@ -128,7 +129,7 @@ class Body(Attachable, Item):
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         """Which of its nodes (0, 1, …) carries what is attached at p_BM, and where that node is, in the body's axes."""
         offset = self.node_offset
-        return 0, np.array(offset) if any(offset) else _ORIGIN
+        return 0, np.array(offset) if any(offset) else AT_ORIGIN
 
     def parts(self, start: Start) -> Parts:
         """Nodes, scalars and what the body contributes to the equations."""

@@ -429,9 +429,9 @@ class System:
     @cached_property
     def _locked_freedoms(self) -> np.ndarray:
         """Equations of the degrees of freedom that nodes do not have."""
-        start, block = self.equations.pattern.start, self.equations.node_block
+        first = self.equations.node_equations.tolist()
         found = [
-            start[block[i]] + dof for i, node in enumerate(self.mechanism.nodes) if block[i] >= 0 for dof in node.locked
+            eq + dof for eq, node in zip(first, self.mechanism.nodes, strict=True) if eq >= 0 for dof in node.locked
         ]
         return np.array(found, dtype=np.int64)
 

@@ -125,4 +125,4 @@ class AxialSpring(SpringDetails, _Between):
 
 def _still(site: Site) -> bool:
     """Whether a point has the same distance from its node in global axes whatever happens."""
-    return site.node == GROUND or not site.p_NM.any()
+    return site.node == GROUND or not any(site.p_NM.tolist())

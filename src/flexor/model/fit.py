@@ -57,10 +57,9 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     placement = replace(placement, declared=placement)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
-    every_line = _with_lines(items)
-    size = model_size(placement, declared, [item for _, item, _ in every_line])
+    lines, ends = _lines(items, bodies, placement)
+    size = model_size(placement, declared, ends)
     loose = []
-    lines = _lines(every_line, bodies, placement)
     for number, item in items:
         refs = attachments(item) if answers(type(item), "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
@@ -113,23 +112,18 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     return placement
 
 
-def _with_lines(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item, AlongLine]]:
-    """What acts along a line, and how; joints do not."""
-    return [
-        (number, item, line)
+def _lines(
+    items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement
+) -> tuple[dict[int, tuple[AlongLine, float]], np.ndarray]:
+    """What acts along a line, by its number, and how far its ends are apart [m]; and where all ends are."""
+    every = [
+        (number, line, attachments(item))
         for number, item in items
         if answers(type(item), "line") and (line := item.line) is not None
     ]
-
-
-def _lines(
-    every: Sequence[tuple[int, Item, AlongLine]], bodies: dict[str, Body], placement: Placement
-) -> dict[int, tuple[AlongLine, float]]:
-    """What acts along a line, by its number, and how far its ends are apart [m]."""
-    ends = [attachments(item) for _, item, _ in every]
-    a, b = (placement.points(bodies, [each[i] for each in ends]) for i in (0, 1))
-    lengths = np.linalg.norm(b - a, axis=1).tolist()
-    return {number: (line, length) for (number, _, line), length in zip(every, lengths, strict=True)}
+    points = placement.points(bodies, [end for _, _, ends in every for end in ends[:2]])
+    lengths = np.linalg.norm(points[1::2] - points[::2], axis=1).tolist()
+    return {number: (line, length) for (number, line, _), length in zip(every, lengths, strict=True)}, points
 
 
 FITS = 1e-14
@@ -186,10 +180,10 @@ def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placemen
         found.warning(numbers[each.joint], what, why, fix)
 
 
-def model_size(placement: Placement, items: Sequence[Item], lines: Sequence[Item] | None = None) -> float:
+def model_size(placement: Placement, items: Sequence[Item], ends: np.ndarray | None = None) -> float:
     """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point.
 
-    lines: those of the items that act along a line, where they are known.
+    ends: of what acts along a line, where they are known [m].
     """
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
@@ -199,8 +193,9 @@ def model_size(placement: Placement, items: Sequence[Item], lines: Sequence[Item
         points.append((x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0]).ravel())
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
-    lines = [item for item in items if item.line is not None] if lines is None else lines
-    points.append(placement.points(bodies, [ref for item in lines for ref in attachments(item)]).ravel())
+    if ends is None:
+        ends = placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])
+    points.append(ends.ravel())
     every = np.concatenate(points).reshape(-1, 3)
     size = float(np.linalg.norm(np.ptp(every, axis=0))) if len(every) else 0.0
     return size if size > 0 else 1.0

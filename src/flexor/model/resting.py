@@ -33,8 +33,13 @@ Twists = Mapping[str, np.ndarray]
 
 def held(items: Iterable[Item]) -> set[str]:
     """Bodies that springs or rods connect with the ground."""
-    found = ([end.body for end in attachments(item)] for item in items if answers(type(item), "line") and item.line)
-    return {body for ends in found if GROUND in ends for body in ends} - {GROUND}
+    found: set[str] = set()
+    for item in items:
+        if answers(type(item), "line"):
+            ends = [end.body for end in attachments(item)]
+            if GROUND in ends and item.line is not None:
+                found.update(ends)
+    return found - {GROUND}
 
 
 def resting(

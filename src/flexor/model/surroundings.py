@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef, Shape
+from flexor.bodies.body import AT_ORIGIN
 from flexor.bodies.marker import Site
 from flexor.declaration import Item, answers, has
 from flexor.effects import Drive
@@ -118,7 +119,7 @@ class Placed:
         if ref.body == GROUND:
             return Site(GROUND_NODE, p_BM, R_BM)
         number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
-        return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
+        return Site(self.first[ref.body][0] + number, p_BM if p_BN is AT_ORIGIN else p_BM - p_BN, R_BM)
 
     def offset(self, a: MarkerRef, b: MarkerRef) -> np.ndarray:
         """From a to b as the bodies stand, in the axes of marker a."""
