@@ -121,8 +121,10 @@ def start_rates(joint: Joint, drives: Mapping[str, list[Drive]]) -> tuple[float,
 def _driven(
     joint: Joint, drives: Mapping[str, list[Drive]], target: Callable[[Drive], float | None]
 ) -> tuple[float, ...]:
+    if joint.name not in drives:
+        return (0.0,) * len(joint.variables)
     values = [0.0] * len(joint.variables)
-    for drive in drives.get(joint.name, ()):
+    for drive in drives[joint.name]:
         try:
             value = target(drive)
         except LawError:  # a table that does not reach t = 0; the run will say so

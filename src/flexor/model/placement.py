@@ -120,6 +120,9 @@ def _from_known(
     Where several joints lead on, that of lowest `rank` (joint, known body) is taken, then the first declared.
     `extend` makes the body known at the other end of a joint, `seed` one of those that no joint leads to, and tells which.
     """
+    names = list(names)
+    if names and all(name in known for name in names):
+        return
     around: dict[str, list[tuple[int, Joint]]] = {}
     for number, joint in enumerate(joints):
         for end in {joint.a.body, joint.b.body}:
