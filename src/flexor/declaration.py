@@ -525,7 +525,7 @@ def _rotation(value: object) -> tuple[float, ...]:
     if isinstance(value, dict) and set(value) == {"axis", "angle"}:
         R = exp_so3(si(value["angle"], "angle") * direction(_direction(value["axis"])))
     elif isinstance(value, dict) and set(value) == {"euler", "angles"}:
-        angles = si(_three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]"), "angle")
+        angles = si([*_three(value["angles"], "its angles are no three numbers; e.g. angles: [0, 0, 0]")], "angle")
         R = euler_to_matrix(angles, str(value["euler"]).lower())
     elif array.shape == (3, 3):
         if np.abs(array @ array.T - np.eye(3)).max() > 1e-6 or np.linalg.det(array) < 0:
