@@ -387,8 +387,8 @@ class System:
 
     def _fill_buffers(self) -> None:
         m = self.mechanism
-        n_nodes = max((len(e.nodes) for e in m.terms), default=1)
-        size = max((e.size for e in m.terms), default=1)
+        terms = self.terms
+        n_nodes, size, scalars = (int(terms[each].max(initial=0)) for each in ("nodes", "size", "scalars"))
         wide = max(
             [len(c) for c in self.equations.condensed.values()]
             + [
@@ -399,7 +399,7 @@ class System:
         )
         for name, length in (
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
-            ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size), ("buffer_reads", size),
+            ("buffer_s", 3 * scalars), ("buffer_lam", size), ("buffer_reads", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
             ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),

@@ -81,10 +81,11 @@ class Placed:
             item = self.joint(item.name)
         item, readings = by_readings(item)
         terms: list[Term] = [*item.terms(self.around(item)), *readings]
-        rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
-        if rows and not item.binds and item.drive is None:
-            kind, named = type(item).__name__, ", ".join(rows)
-            raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
+        if not item.binds and item.drive is None:
+            rows = [row for term in terms if term.rows for row in term.rows[: len(term.rows) - term.readings]]
+            if rows:
+                kind, named = type(item).__name__, ", ".join(rows)
+                raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
         return terms
 
     def around(self, item: Any) -> Around:
