@@ -109,6 +109,8 @@ def si(value: object, dimension: str | None = None) -> object:
     """
     if type(value) is float:
         return value
+    if type(value) is int:
+        return float(value)
     if isinstance(value, str):
         return _read(value, dimension)
     if isinstance(value, Real) and not isinstance(value, bool):

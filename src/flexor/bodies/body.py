@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,12 +13,17 @@ from flexor.bodies.marker import Attachable, Marker
 from flexor.bodies.shape import Shape
 from flexor.declaration import AngularVelocity, Item, Point, Rotation, Velocity
 from flexor.dotted import NAME
+from flexor.frozen import frozen
 from flexor.law import Term
 from flexor.law.coordinates import Node, Scalar
 from flexor.spatial import Pose
 
+AT_ORIGIN = np.zeros(3)
+"""Where the node of a body is that sits at the body's origin."""
+AT_ORIGIN.setflags(write=False)
 
-@dataclass(frozen=True)
+
+@frozen
 class Start:
     """How a body stands and moves at the start, and the numbers that its coordinates get.
 
@@ -34,6 +38,10 @@ class Start:
     scalar: int = 0
     used: frozenset[str] = frozenset()
 
+    def here(self, name: str, **about: Any) -> Node:
+        """A node that is the body frame."""
+        return Node(name, self.X_WB.p.copy(), self.X_WB.R, self.twist.copy(), **about)
+
     def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
         arm = self.X_WB.rotate(np.asarray(p_BN, dtype=float))
@@ -43,7 +51,7 @@ class Start:
         return Node(name, self.X_WB.p + arm, self.X_WB.R, np.array((*v, w_x, w_y, w_z)), **about)
 
 
-@dataclass(frozen=True)
+@frozen
 class Parts:
     """What a body consists of in a mechanism."""
 
@@ -120,12 +128,17 @@ class Body(Attachable, Item):
 
     def carrier(self, marker: str | None, p_BM: np.ndarray) -> tuple[int, np.ndarray]:
         """Which of its nodes (0, 1, …) carries what is attached at p_BM, and where that node is, in the body's axes."""
-        return 0, np.array(self.node_offset)
+        offset = self.node_offset
+        return 0, np.array(offset) if any(offset) else AT_ORIGIN
 
     def parts(self, start: Start) -> Parts:
         """Nodes, scalars and what the body contributes to the equations."""
-        offset = np.array(self.node_offset)
-        node = start.at(self.name, offset, p_NO=-offset, locked=self.locked, weights=self.weights, placed=self.placed)
+        about: dict[str, Any] = {"locked": self.locked, "weights": self.weights, "placed": self.placed}
+        if any(self.node_offset):
+            offset = np.array(self.node_offset)
+            node = start.at(self.name, offset, p_NO=-offset, **about)
+        else:
+            node = start.here(self.name, **about)
         return Parts((node,), tuple(self.terms(start.node, node.x)))
 
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:

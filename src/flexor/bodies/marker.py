@@ -12,6 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from flexor.declaration import Declaration, Point, Rotation
+from flexor.frozen import frozen
 from flexor.units import Quantity
 
 Orientation = Mapping[str, object] | Sequence[float] | Sequence[Sequence[float]] | np.ndarray
@@ -59,14 +60,14 @@ class MarkerRef(Declaration):
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, value: object) -> object:
+        if isinstance(value, (dict, MarkerRef)):  # most are
+            return value
         if isinstance(value, str):
             body, dot, marker = value.partition(".")
             return {"body": body, "marker": marker} if dot else {"body": body}
         if hasattr(value, "as_reference"):
             return value.as_reference()
-        if not isinstance(value, dict | MarkerRef):
-            raise ValueError("it is no attachment; write crank, crank.tip or {body: crank, at: [0, 0, 0]}")
-        return value
+        raise ValueError("it is no attachment; write crank, crank.tip or {body: crank, at: [0, 0, 0]}")
 
     @model_validator(mode="after")
     def _marker_or_point(self) -> MarkerRef:
@@ -102,7 +103,7 @@ class SurfaceRef:
     shape: Declaration
 
 
-@dataclass(frozen=True)
+@frozen
 class Site:
     """A resolved attachment: node number, and position and orientation of the marker in the node's axes."""
 

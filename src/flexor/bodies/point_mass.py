@@ -30,5 +30,5 @@ class PointMass(Body):
         return (self.mass, self.mass)
 
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:
-        parameters = Inertial.pack(mass=self.mass, inertia=[0.0] * 6, start=x0, point=1)
+        parameters = Inertial.pack(mass=self.mass, inertia=(0.0,) * 6, start=x0, point=1)
         return [Term(self.name, rigid_body, (node,), parameters=parameters)]

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.body import Body
-from flexor.declaration import Mass, Point, bounded, quantity
+from flexor.declaration import LARGEST, Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, number, numbers
@@ -97,6 +97,8 @@ Moments = float | str | _Three | _Six | tuple[_Three, _Three, _Three]
 
 def as_moments(value: object) -> tuple[float, ...]:
     """What was written for an inertia as 3 or 6 numbers [kg m²]: xx, yy, zz (, xy, xz, yz)."""
+    if type(value) is tuple and len(value) in (3, 6) and all(type(v) is float and abs(v) <= LARGEST for v in value):
+        return value
     if isinstance(value, int | float | str):
         value = [value] * 3
     numbers = list(value) if isinstance(value, Iterable) and hasattr(value, "__len__") else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,24 +10,12 @@ from flexor.engine.assemble import AVERAGED, PLAIN, SCALE_COLUMNS, SCALE_ROWS, T
 from flexor.engine.linear.pattern import Pattern, analyse, tell_if_slow
 from flexor.engine.linear.table import PAD
 from flexor.engine.memory import GENERALISED, MULTIPLIER, PADDING, READING, ROTATION, TRANSLATION
+from flexor.engine.segments import Segment, SegmentTable, runs
 from flexor.law import Term
 from flexor.model.mechanism import Mechanism
 
 DIRECTIONS = ("x", "y", "z", "rotation x", "rotation y", "rotation z")
 """Names of a node's equations."""
-
-
-class Segment(NamedTuple):
-    """Consecutive coordinates of a term that lie in one block: local rows [at, at + size) ↔ block rows from `inner`."""
-
-    block: int
-    inner: int
-    at: int
-    size: int
-    multiplier: bool = False
-    reading: bool = False
-    relay: bool = False
-    tie: bool = False
 
 
 @dataclass
@@ -47,7 +34,7 @@ class Equations:
     follower_of_node: dict[int, int] = field(init=False)
     follower_columns: list[list[tuple[int, int]]] = field(init=False)
     names: list[tuple[str, tuple[str, ...]]] = field(init=False)
-    segments: list[list[Segment]] = field(init=False)
+    segments: SegmentTable = field(init=False)
     condensed: dict[int, list[tuple[int, int]]] = field(init=False)
     pattern: Pattern = field(init=False)
 
@@ -122,10 +109,14 @@ class Equations:
         return [(int(self.node_block[node]), i) for i in range(6)]
 
     def _segments(self) -> None:
-        self.segments = []
+        terms = self.mechanism.terms
         self.condensed = {}
-        for number, term in enumerate(self.mechanism.terms):
-            if any(node > 0 and self.node_block[node] < 0 for node in term.nodes):
+        own = np.array([len(term.rows) for term in terms], dtype=np.int64)
+        reading = np.array([term.readings > 0 for term in terms], dtype=bool)
+        others: dict[int, list[Segment]] = {}
+        following = {*self.follower_of_node}.difference(np.flatnonzero(self.node_block >= 0).tolist())
+        for number, term in enumerate(terms):
+            if following and not following.isdisjoint(term.nodes):
                 columns: list[tuple[int, int]] = []
                 for node in term.nodes:
                     columns += [c for c in self._node_columns(node) if c not in columns]
@@ -135,40 +126,48 @@ class Equations:
                 columns += [(int(self.term_block[number]), i) for i in range(len(term.rows))]
                 columns += [(int(self.term_block[lender]), i) for lender, i in self.read_by(term)]
                 self.condensed[number] = columns
-                self.segments.append(self._inside(columns))
-                continue
-            found = []
-            for i, node in enumerate(term.nodes):
-                if self.node_block[node] >= 0:
-                    block = int(self.node_block[node])
-                    found.append(Segment(block, 0, 6 * i, self.sizes[block]))
-            at = 6 * len(term.nodes)
-            places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in term.scalars]
-            found += [run._replace(at=run.at + at) for run in _runs(places)]
-            at += len(places)
-            if term.rows:
-                found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True, term.readings > 0))
-            at += len(term.rows)
-            for name, count in term.reads:
-                lender = self.lenders[name]
-                reading = self.mechanism.terms[lender].readings > 0
-                found.append(Segment(int(self.term_block[lender]), 0, at, count, True, reading))
-                at += count
-            self.segments.append(found)
+                others[number] = self._inside(columns)
+            elif term.scalars or term.reads:
+                others[number] = self._segments_of(number, term)
+        self.segments = SegmentTable.of_terms(
+            [term.nodes for term in terms],
+            self.node_block,
+            np.array(self.sizes, dtype=np.int64),
+            (self.term_block, own, reading),
+            others,
+        )
+
+    def _segments_of(self, number: int, term: Term) -> list[Segment]:
+        """Segments of a term with nodes, scalars, multipliers, and unknowns of others that it reads."""
+        found = []
+        for i, node in enumerate(term.nodes):
+            if self.node_block[node] >= 0:
+                block = int(self.node_block[node])
+                found.append(Segment(block, 0, 6 * i, self.sizes[block]))
+        at = 6 * len(term.nodes)
+        places = [(int(self.scalar_block[s]), int(self.scalar_inner[s])) for s in term.scalars]
+        found += [run._replace(at=run.at + at) for run in runs(places)]
+        at += len(places)
+        if term.rows:
+            found.append(Segment(int(self.term_block[number]), 0, at, len(term.rows), True, term.readings > 0))
+        at += len(term.rows)
+        for name, count in term.reads:
+            lender = self.lenders[name]
+            reading = self.mechanism.terms[lender].readings > 0
+            found.append(Segment(int(self.term_block[lender]), 0, at, count, True, reading))
+            at += count
+        return found
 
     def _inside(self, columns: list[tuple[int, int]]) -> list[Segment]:
         """Segments of columns; of nodes without rotations the three that there are."""
         return [
             run._replace(size=min(run.size, self.sizes[run.block] - run.inner))
-            for run in _runs(columns)
+            for run in runs(columns)
             if run.inner < self.sizes[run.block]
         ]
 
     def _analyse(self) -> None:
         pairs: set[tuple[int, int]] = set()
-        for segments in [*self.segments, *(self._inside(columns) for columns in self.follower_columns)]:
-            blocks = sorted({segment.block for segment in segments})
-            pairs.update((a, b) for i, a in enumerate(blocks) for b in blocks[:i])
         after: dict[int, set[int]] = {}
         for i, tie in self.tie_block.items():
             node, columns = int(self.node_block[self.mechanism.followers[i].node]), self.follower_columns[i]
@@ -179,19 +178,23 @@ class Equations:
                     after.setdefault(block, set()).add(tie)
         if self.relays:
             after |= self._after_chains()
-        array = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        self.pattern = analyse(self.sizes, array, self.multiplier, after)
+        every = self.segments + SegmentTable.of([self._inside(columns) for columns in self.follower_columns])
+        _, later, earlier = every.pairs()
+        blocks = every.table[:, 0]
+        ties = np.array([*pairs], dtype=np.int64).reshape(-1, 2)
+        joined = np.concatenate([np.column_stack([blocks[later], blocks[earlier]]), ties])
+        self.pattern = analyse(self.sizes, joined, self.multiplier, after)
         tell_if_slow(self.pattern)
 
     def _after_chains(self) -> dict[int, set[int]]:
         """Constraints on relays, or on what hangs on them, have pivots only after all coordinates inwards of them."""
         relay = {int(self.node_block[self.mechanism.followers[i].node]): i for i in self.relays}
         found: dict[int, set[int]] = {}
-        for number, segments in enumerate(self.segments):
+        for number in range(len(self.segments)):
             multiplier = int(self.term_block[number])
             if multiplier < 0 or not self.multiplier[multiplier]:
                 continue
-            blocks = {segment.block for segment in segments if not self.multiplier[segment.block]}
+            blocks = {block for block in self.segments.blocks(number) if not self.multiplier[block]}
             ways = [block for block in blocks if block in relay]
             if ways:
                 found[multiplier] = blocks
@@ -225,36 +228,27 @@ class Equations:
 
     def scatter(self, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
         """Scatter entries of all terms, then of all followers, and where each one's begin."""
-        lists = self.segments + [self._follower_segments(i) for i in range(len(self.follower_columns))]
-        rows: list[tuple[int, ...]] = []
-        I: list[int] = []
-        J: list[int] = []
-        starts = [0]
-        column = self.pattern.column
-        for segments in lists:
-            for a, p in enumerate(segments):
-                for q in segments[: a + 1]:
-                    if p.multiplier and q.multiplier and not (p.reading or q.reading):
-                        continue
-                    if p.relay or (p.tie and q.tie):
-                        continue
-                    if column[p.block] == column[q.block]:
-                        for row, col in ((p, q), (q, p)) if p is not q else ((p, p),):
-                            I.append(row.block)
-                            J.append(col.block)
-                            rows.append(_entry(row, col, PLAIN, 0))
-                        continue
-                    row, col = (p, q) if column[p.block] > column[q.block] else (q, p)
-                    for mode, mirror in ((AVERAGED, 0),) if symmetric else ((PLAIN, 0), (TRANSPOSED, 1)):
-                        I.append(row.block)
-                        J.append(col.block)
-                        rows.append(_entry(row, col, mode, mirror))
-            starts.append(len(rows))
-        table = np.array(rows, dtype=np.int64).reshape(-1, 10)
-        offset, stride, _ = self.pattern.locate(np.array(I, dtype=np.int64), np.array(J, dtype=np.int64))
-        offset = offset + table[:, 7] * stride + table[:, 8] + table[:, 9] * self.pattern.mirror
-        entries = np.column_stack([table[:, :4], offset, stride, table[:, 6]])
-        return np.ascontiguousarray(entries, dtype=np.int64), np.array(starts)
+        every = self.segments + SegmentTable.of([self._follower_segments(i) for i in range(len(self.follower_columns))])
+        of_list, p, q = every.pairs()
+        block, inner, at, size, multiplier, reading, relay, tie = every.table.T
+        bound = (multiplier[p] & multiplier[q]) & ~(reading[p] | reading[q])
+        kept = (bound | relay[p] | (tie[p] & tie[q])) == 0
+        of_list, p, q = of_list[kept], p[kept], q[kept]
+        column = self.pattern.column[block]
+        same, above = column[p] == column[q], column[p] < column[q]
+        row, col = np.where(above, q, p), np.where(above, p, q)
+        twice = np.where(same, p != q, not symmetric)  # (p, q) and (q, p) of one block, or both triangles
+        which = np.repeat(np.arange(len(p)), 1 + twice)
+        second = np.diff(which, prepend=-1) == 0
+        of_list, row, col, same = of_list[which], row[which], col[which], same[which]
+        row, col = np.where(same & second, col, row), np.where(same & second, row, col)
+        mode = np.where(same, PLAIN, AVERAGED if symmetric else np.where(second, TRANSPOSED, PLAIN))
+        mode += SCALE_ROWS * multiplier[row] + SCALE_COLUMNS * multiplier[col]
+        offset, stride, _ = self.pattern.locate(block[row], block[col])
+        offset = offset + inner[row] * stride + inner[col] + self.pattern.mirror * (second & ~same)
+        entries = np.column_stack([at[row], at[col], size[row], size[col], offset, stride, mode])
+        starts = np.concatenate([[0], np.cumsum(np.bincount(of_list, minlength=len(every)))])
+        return np.ascontiguousarray(entries, dtype=np.int64), starts
 
     def _follower_segments(self, i: int) -> list[Segment]:
         """Of the columns of a follower; of a relay also of its node and its tie, which stand behind them."""
@@ -294,37 +288,21 @@ class Equations:
         """Kind of each equation for norms."""
         m = self.mechanism
         kind = np.full(self.pattern.n, PADDING, dtype=np.int64)
-        for i, node in enumerate(m.nodes):
-            block = self.node_block[i]
-            if block >= 0 and i not in self.follower_of_node:
-                first = self.pattern.start[block]
-                kind[first : first + 3] = TRANSLATION
-                kind[first + 3 : first + 6] = ROTATION
-                for dof in node.locked:
-                    kind[first + dof] = PADDING
+        independent = np.flatnonzero((self.node_block >= 0) & (self.node_followers < 0))
+        first = self.pattern.start[self.node_block[independent]]
+        rows = first[:, None] + np.arange(6)
+        kind[rows[:, :3]], kind[rows[:, 3:]] = TRANSLATION, ROTATION
+        without = [(i, dof) for i, node in enumerate(independent.tolist()) for dof in m.nodes[node].locked]
+        if without:
+            node, dof = np.array(without).T
+            kind[rows[node, dof]] = PADDING
         for i, scalar in enumerate(m.scalars):
             eq = self.pattern.start[self.scalar_block[i]] + self.scalar_inner[i]
             kind[eq] = {"m": TRANSLATION, "rad": ROTATION}.get(scalar.unit, GENERALISED)
-        for i, term in enumerate(m.terms):
-            if term.rows:
-                first = self.pattern.start[self.term_block[i]]
-                kind[first : first + len(term.rows)] = MULTIPLIER
-                kind[first + len(term.rows) - term.readings : first + len(term.rows)] = READING
+        bound = np.flatnonzero(self.term_block >= 0).tolist()
+        every = [(len(m.terms[i].rows), m.terms[i].readings) for i in bound]
+        counts, readings = np.array(every, dtype=np.int64).reshape(-1, 2).T
+        inside = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        row = np.repeat(self.pattern.start[self.term_block[bound]], counts) + inside
+        kind[row] = np.where(inside < np.repeat(counts - readings, counts), MULTIPLIER, READING)
         return kind
-
-
-def _entry(row: Segment, col: Segment, mode: int, mirror: int) -> tuple[int, ...]:
-    mode += (SCALE_ROWS if row.multiplier else 0) + (SCALE_COLUMNS if col.multiplier else 0)
-    return (row.at, col.at, row.size, col.size, 0, 0, mode, row.inner, col.inner, mirror)
-
-
-def _runs(columns: list[tuple[int, int]]) -> list[Segment]:
-    """Segments of a list of (block, row in block), one per run of consecutive rows."""
-    found: list[Segment] = []
-    for at, (block, inner) in enumerate(columns):
-        last = found[-1] if found else None
-        if last and last.block == block and last.inner + last.size == inner:
-            found[-1] = Segment(block, last.inner, last.at, last.size + 1)
-        else:
-            found.append(Segment(block, inner, at, 1))
-    return found

@@ -68,10 +68,10 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
     eq = system.equations
     found: dict[int, list[int]] = {}
     rows = set(eq.term_block.tolist())
-    for i, segments in enumerate(eq.segments):
+    for i in range(len(eq.segments)):
         multiplier = int(eq.term_block[i])
         if multiplier >= 0 and not eq.mechanism.terms[i].readings:
-            coordinates = sorted({s.block for s in segments} - rows)
+            coordinates = sorted({*eq.segments.blocks(i)} - rows)
             if coordinates and (blocks is None or blocks.intersection(coordinates)):
                 found[multiplier] = coordinates
     return found

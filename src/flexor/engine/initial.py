@@ -42,13 +42,23 @@ def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> Non
 
 def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csr_array, np.ndarray]:
     """Values of the active constraints at a level, their gradient, and their equations."""
+    phi, rows = open_constraints(system, level)
+    return phi, _gradient(system, rows), rows
+
+
+def _gradient(system: System, rows: np.ndarray) -> sparse.csr_array:
+    """That of constraints whose values have just been asked for."""
+    return by_coordinates(system, rows, system.coordinates)
+
+
+def open_constraints(system: System, level: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Values of the active constraints at a level, and their equations."""
     c = {0: (1.0, 0.0, 0.0), VELOCITY_LEVEL: (0.0, 1.0, 0.0)}[level]
     _evaluate(system, RESIDUAL | MATRIX | level, *c)
     rows = system.constraints
     if level == 0:
         rows = rows[~np.isin(rows, system.equations.nonholonomic())]
-    B = by_coordinates(system, rows, system.coordinates)
-    return system.memory.residual[rows].copy(), B, rows
+    return system.memory.residual[rows].copy(), rows
 
 
 def _sizes(system: System) -> np.ndarray:
@@ -100,7 +110,7 @@ NEARLY = 1e-5
 def nearly_closed(system: System) -> bool:
     """Whether the position will do to tell which constraints follow from others; those may not quite fit."""
     _update_followers(system)
-    phi, _, _ = constraints_left(system)
+    phi, _ = open_constraints(system)
     return float(np.abs(phi).max(initial=0.0)) <= NEARLY * min(1.0, float(system.run.length_scale))
 
 
@@ -109,7 +119,7 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
     scale = system.run.length_scale
     before = system.nodes("x").copy()
     _update_followers(system)
-    phi, B, rows = constraints_left(system)
+    phi, rows = open_constraints(system)
     best = np.inf
     for _ in range(60):
         size = float(np.abs(phi).max(initial=0.0))
@@ -118,11 +128,11 @@ def assemble_positions(system: System, tolerance: float = 1e-12, largest_move: f
         if size < 1e-9 * scale and size > 0.5 * best:
             break  # rounding level reached
         best = min(best, size)
-        delta = _least_move(_sizes(system), B, phi)
+        delta = _least_move(_sizes(system), _gradient(system, rows), phi)
         limit = 0.3 * max(scale, 1e-9)
         factor = min(1.0, limit / max(float(np.abs(delta).max(initial=0.0)), 1e-300))
         move(system, _spread(system, factor * delta))
-        phi, B, rows = constraints_left(system)
+        phi, rows = open_constraints(system)
     size = float(np.abs(phi).max(initial=0.0))
     if size > 1e-8 * max(1.0, scale):
         order = np.argsort(-np.abs(phi))[:5]
@@ -233,18 +243,18 @@ def algebraic_loop(terms: Sequence[Term]) -> list[str]:
 def project_velocities(system: System) -> float:
     """Make the velocities satisfy Φ̇ = 0 by the smallest change; returns the largest change."""
     _update_followers(system)
-    phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
+    phi, rows = open_constraints(system, VELOCITY_LEVEL)
     largest = 0.0
     for _ in range(2):
         if not len(phi) or float(np.abs(phi).max()) < 1e-14:
             break
-        delta = _spread(system, _least_move(_sizes(system), B, phi))
+        delta = _spread(system, _least_move(_sizes(system), _gradient(system, rows), phi))
         system.add_nodal("v", delta)
         if len(system.memory.scalar_eq):
             system.memory.s[1::3] += delta[system.memory.scalar_eq]
         largest = max(largest, float(np.abs(delta).max(initial=0.0)))
         _update_followers(system)
-        phi, B, _ = constraints_left(system, VELOCITY_LEVEL)
+        phi, rows = open_constraints(system, VELOCITY_LEVEL)
     return largest
 
 

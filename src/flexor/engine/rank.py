@@ -17,11 +17,13 @@ several rows of one joint stays right as the mechanism moves, leaving out one ro
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
 from scipy.linalg import lapack
+
+from flexor.frozen import frozen
 
 CLOSE = 0.1
 """Entries that may be pivots, relative to the largest: among them the first row is taken."""
@@ -34,7 +36,7 @@ FLOOR = 1e-6
 """Least size of a part of a row, relative to the whole: less may be rounding."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Front:
     """Rows that share the same blocks of columns: their numbers, the blocks in order, the entries, and the largest seen there."""
 
@@ -115,7 +117,7 @@ def _rows_by_blocks(
     place[order] = np.arange(len(block)) - first[block[order]]
     row = np.repeat(np.arange(n), np.diff(rows.indptr))
     # the blocks of each row, in order, and the dense rows with all columns of these, one after the other
-    key, pair = np.unique(row * max(len(width), 1) + block[rows.indices], return_inverse=True)
+    key, pair = _numbered(row * max(len(width), 1) + block[rows.indices])
     of_row, of_block = np.divmod(key, max(len(width), 1))
     lengths = width[of_block]
     begin = np.cumsum(lengths) - lengths
@@ -123,19 +125,16 @@ def _rows_by_blocks(
     values[begin[pair] + place[rows.indices]] = rows.data
     owner = np.repeat(of_row, lengths)
     columns = order[np.repeat(first[of_block] - begin, lengths) + np.arange(len(values))]
-    _, component = np.unique(owner * (int(part.max(initial=0)) + 1) + part[columns], return_inverse=True)
-    sizes, largest = np.zeros(int(component.max(initial=-1)) + 1), np.zeros(n)
+    parts, component = _numbered(owner * (int(part.max(initial=0)) + 1) + part[columns])
+    sizes, largest = np.zeros(len(parts)), np.zeros(n)
     np.maximum.at(sizes, component, np.abs(values))
     np.maximum.at(largest, owner, np.abs(values))
     seen = np.where(sizes[component] > 0.0, np.maximum(sizes[component], FLOOR * largest[owner]), 0.0)
-    ends = np.searchsorted(of_row, np.arange(n + 1)).tolist()
+    ends = np.searchsorted(of_row, np.arange(n + 1))
     at = np.concatenate([begin, [len(values)]])[ends].tolist()
     blocks = of_block.tolist()
-    groups: list[tuple[tuple[int, ...], int, int]] = []
-    for i in range(n):
-        own = tuple(blocks[ends[i] : ends[i + 1]])
-        same = bool(groups) and groups[-1][0] == own
-        groups[-1:] = [(own, groups[-1][1], i + 1)] if same else [*groups[-1:], (own, i, i + 1)]
+    cuts = [*_changes(of_row, of_block, ends).tolist(), n]
+    groups = [(tuple(blocks[ends[i] : ends[i + 1]]), i, j) for i, j in pairwise(cuts)]
     return {
         number: _Front(
             np.arange(i, j),
@@ -147,12 +146,31 @@ def _rows_by_blocks(
     }
 
 
+def _numbered(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`np.unique` with the place of each key, quick where the same keys stand side by side."""
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    different, place = np.unique(keys[begins], return_inverse=True)
+    return different, np.repeat(place, np.diff(begins, append=len(keys)))
+
+
+def _changes(of_row: np.ndarray, of_block: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Rows that have other blocks than the row before; the first one is among them. ends: where the blocks of each row begin."""
+    counts = np.diff(ends)
+    before = np.maximum(
+        np.arange(len(of_row)) - counts[of_row], 0
+    )  # where that of the row before stands, if it has as many
+    differs = np.bincount(of_row, of_block != of_block[before], minlength=len(counts)) > 0
+    differs[1:] |= counts[1:] != counts[:-1]
+    differs[:1] = True
+    return np.flatnonzero(differs)
+
+
 def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]], width: np.ndarray) -> None:
     """Leave out the rows at the end of a branch, from its last body on: they are independent in columns that no others touch."""
     waiting, widths = list(touching), width.tolist()
     while waiting:
         b = waiting.pop()
-        numbers = touching.get(b, set())
+        numbers = touching.get(b)
         if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], widths):
             continue
         del touching[b]

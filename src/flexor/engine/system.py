@@ -40,6 +40,7 @@ from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
+from flexor.spatial import stacked
 
 if TYPE_CHECKING:
     from flexor.bodies import Body
@@ -262,19 +263,19 @@ class System:
             if term.law is pose_constraint and term.parameters is not None
         ]
         if joints:
-            x, R, p = (np.array(each) for each in zip(*((node.x, node.R, p) for node, p in joints)))
-            points += [*(x + (R @ p[..., None])[..., 0])]
+            x, R = stacked([node.x for node, _ in joints], 3), stacked([node.R for node, _ in joints], 3, 3)
+            p = stacked([p for _, p in joints], 3)
+            points.append((x + (R @ p[..., None])[..., 0]).ravel())
         if not points:
             return 1.0
-        extent = float(np.ptp(np.array([*points, np.zeros(3)]), axis=0).max())
+        extent = float(np.ptp(np.concatenate([*points, np.zeros(3)]).reshape(-1, 3), axis=0).max())
         return extent if extent > 1e-9 else 1.0
 
     def _fill_states(self) -> None:
         m = self.mechanism
         n, ns, nl = len(m.nodes), len(m.scalars), int(self.run.n_multipliers)
-        x = np.array([node.x for node in m.nodes])
-        R = np.array([node.R for node in m.nodes])
-        v = np.array([node.v for node in m.nodes])
+        x, v = stacked([node.x for node in m.nodes], 3), stacked([node.v for node in m.nodes], 6)
+        R = stacked([node.R for node in m.nodes], 3, 3)
         s = np.array([[scalar.value, scalar.rate, 0.0] for scalar in m.scalars]).reshape(-1)
         for now, begin, value in (
             ("x", "x0", x),
@@ -292,7 +293,7 @@ class System:
             self.set(name, np.zeros(nl))
         for name in ("residual", "increment", "force_bias"):
             self.set(name, np.zeros(self.equations.pattern.n))
-        self.set("node_origin", np.array([node.p_NO for node in m.nodes], dtype=float))
+        self.set("node_origin", stacked([node.p_NO for node in m.nodes], 3))
         self.set("node_eq", self.equations.node_equations.astype(np.int64))
         self.set("node_follower", self.equations.node_followers.astype(np.int64))
         start = self.equations.pattern.start
@@ -386,8 +387,8 @@ class System:
 
     def _fill_buffers(self) -> None:
         m = self.mechanism
-        n_nodes = max((len(e.nodes) for e in m.terms), default=1)
-        size = max((e.size for e in m.terms), default=1)
+        terms = self.terms
+        n_nodes, size, scalars = (int(terms[each].max(initial=0)) for each in ("nodes", "size", "scalars"))
         wide = max(
             [len(c) for c in self.equations.condensed.values()]
             + [
@@ -398,7 +399,7 @@ class System:
         )
         for name, length in (
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
-            ("buffer_s", 3 * max((len(e.scalars) for e in m.terms), default=1)), ("buffer_lam", size), ("buffer_reads", size),
+            ("buffer_s", 3 * scalars), ("buffer_lam", size), ("buffer_reads", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
             ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),
@@ -428,9 +429,9 @@ class System:
     @cached_property
     def _locked_freedoms(self) -> np.ndarray:
         """Equations of the degrees of freedom that nodes do not have."""
-        start, block = self.equations.pattern.start, self.equations.node_block
+        first = self.equations.node_equations.tolist()
         found = [
-            start[block[i]] + dof for i, node in enumerate(self.mechanism.nodes) if block[i] >= 0 for dof in node.locked
+            eq + dof for eq, node in zip(first, self.mechanism.nodes, strict=True) if eq >= 0 for dof in node.locked
         ]
         return np.array(found, dtype=np.int64)
 

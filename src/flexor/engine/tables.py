@@ -89,7 +89,7 @@ def _begins(counts: np.ndarray) -> np.ndarray:
 
 
 def _contiguous(nodes: Sequence[int]) -> bool:
-    return len(nodes) < 2 or all(b == a + 1 for a, b in pairwise(nodes))
+    return len(nodes) < 2 or (nodes[1] == nodes[0] + 1 and all(b == a + 1 for a, b in pairwise(nodes)))
 
 
 def _parameters(terms: Sequence[Term], python: bool) -> tuple[list[int], np.ndarray]:

@@ -106,12 +106,14 @@ class AxialSpring(SpringDetails, _Between):
     def terms(self, around: Surroundings) -> list[Term]:
         """Its law; where no free length is given, it is the initial one."""
         a, b = around.a, around.b
-        free = self.free_length if self.free_length is not None else Constant(around.length)
-        if isinstance(free, Constant) and self._linear and all(_still(site) for site in (a, b)):
+        free = self.free_length
+        if (free is None or isinstance(free, Constant)) and self._linear and _still(a) and _still(b):
+            length = around.length if free is None else free.value
             parameters = PointSpring.pack(
-                p=b.p_NM - a.p_NM, stiffness=self.stiffness, damping=self.damping, free=free.value
+                p=b.p_NM - a.p_NM, stiffness=self.stiffness, damping=self.damping, free=length
             )
             return [Term(self.name, point_spring, (a.node, b.node), parameters=parameters)]
+        free = Constant(around.length) if free is None else free
         measured = {"m": DISTANCE, "a": frame(a), "b": frame(b), "sign": 1.0, "single": 0}
         return self.spring_terms((a.node, b.node), measured, free)
 
@@ -123,4 +125,4 @@ class AxialSpring(SpringDetails, _Between):
 
 def _still(site: Site) -> bool:
     """Whether a point has the same distance from its node in global axes whatever happens."""
-    return site.node == GROUND or not site.p_NM.any()
+    return site.node == GROUND or not any(site.p_NM.tolist())

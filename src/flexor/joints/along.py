@@ -80,6 +80,8 @@ def has_variables(item: object) -> TypeIs[HasVariables]:
 
 def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = None) -> Iterator[Misfit]:
     """Values whose units do not fit where the variable is measured in `unit`; of: likewise of what its functions depend on."""
+    if {type(getattr(item, field)) for field in _outermost(tuple(along))} <= _BARE:
+        return
     names = DIMENSIONS_ALONG[unit]
     for field, (values, argument) in along.items():
         parts, last = _path(field)
@@ -96,6 +98,16 @@ def misfits_along(item: Declaration, along: Along, unit: str, of: str | None = N
         else:
             for path, number in written(owner, (last,)):
                 yield from (each.inside(*parts) for each in misfit(path, number, wanted))
+
+
+_BARE = {float, type(None)}
+"""In these there is no unit."""
+
+
+@cache
+def _outermost(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields of the item itself, each once."""
+    return tuple(dict.fromkeys(field.partition(".")[0] for field in fields))
 
 
 @cache

@@ -18,7 +18,7 @@ import numpy as np
 
 from flexor.coordinates.angle import TINY
 from flexor.coordinates.measure import ANGLE, LENGTH, MIDDLE, TRANSLATION, VECTOR
-from flexor.spatial import cross, log_so3, tangent_inverse
+from flexor.spatial import cross, log_so3, stacked, tangent_inverse
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Markers:
         return cls(
             np.array(a, dtype=int),
             np.array(b, dtype=int),
-            np.array(p_a, dtype=float).reshape(-1, 3),
-            np.array(R_a, dtype=float).reshape(-1, 3, 3),
-            np.array(p_b, dtype=float).reshape(-1, 3),
-            np.array(R_b, dtype=float).reshape(-1, 3, 3),
+            stacked(p_a, 3),
+            stacked(R_a, 3, 3),
+            stacked(p_b, 3),
+            stacked(R_b, 3, 3),
         )
 
     def frames(self, x: np.ndarray, R: np.ndarray) -> Frames:

@@ -204,18 +204,18 @@ class Joint(Item):
     def terms(self, around: Surroundings) -> list[Term]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
         a, b = around.a, around.b
-        start = self.start or (0.0,) * len(self.variables)
-        angles = start[len(self.translations) :]
-        turning = () if self.by_vector else self.variables[len(self.translations) :]
+        variables, slides, free = self.variables, len(self.translations), self.free
+        angles = (self.start or (0.0,) * len(variables))[slides:]
+        turning = () if self.by_vector else variables[slides:]
         return [
             Term(
                 self.name,
                 pose_constraint,
                 (a.node, b.node),
-                rows=self.free.row_names,
+                rows=free.row_names,
                 history=Angles.begin(q=angles),
                 own_outputs=self.outputs,
-                parameters=parameters(self.free, a, b),
+                parameters=parameters(free, a, b),
                 counts=tuple(Remembered(f"{self.name}.{angle}", "q", i) for i, angle in enumerate(turning)),
             )
         ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from flexor.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen
 class Node:
     """A point with orientation that carries degrees of freedom.
 
@@ -28,7 +30,7 @@ class Node:
     own_axes: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Scalar:
     """A scalar coordinate: joint variable of an eliminated joint, component mode or control state."""
 

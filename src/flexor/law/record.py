@@ -26,12 +26,16 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from flexor.frozen import frozen
+
 INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBERS_AT, RECORD_AT, KERNEL_AT = range(11)
 LANES = 4
 """Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
 _WHOLE = np.dtype(np.int64)
 _SINGLE = (INTEGER, NUMBER, EVALUATOR)
+_SMALL: list[float] = np.arange(16).view(np.float64).tolist()
+"""Words of the first whole numbers."""
 R = TypeVar("R", bound="Record")
 
 
@@ -141,7 +145,7 @@ def kernel_at(words: str) -> Callable:
     return Field(KERNEL_AT, words)  # type: ignore[return-value]
 
 
-@dataclass(frozen=True)
+@frozen
 class Packed:
     """Memory of a record, and which words are to become the addresses of which functions (0 where there is none)."""
 
@@ -207,6 +211,8 @@ class Record:
             missing = [field.name for field in cls.FIELDS if field.name not in values]
             unknown = [name for name in values if name not in {field.name for field in cls.FIELDS}]
             raise TypeError(f"{cls.__name__}.pack: missing {missing}, unknown {unknown}")
+        if (plain := cls._packed_plainly(values)) is not None:
+            return Packed(np.array(plain, dtype=float))
         head = np.zeros(cls.WORDS)
         whole = head.view(np.int64)
         behind: list[np.ndarray] = []
@@ -245,6 +251,24 @@ class Record:
         return Packed(np.concatenate([head, *behind]) if behind else head, tuple(evaluators))
 
     @classmethod
+    def _packed_plainly(cls, values: dict[str, Any]) -> list[float] | None:
+        """Its words where it has numbers alone, which most have that are used by the thousand; else None."""
+        words = [0.0] * cls.WORDS
+        for field in cls.FIELDS:
+            kind, o, value = field.kind, field.offset, values[field.name]
+            if kind == NUMBER and isinstance(value, float):
+                words[o] = value
+            elif kind == NUMBERS and type(value) is tuple and len(value) == field.size:
+                words[o : o + field.size] = value
+            elif kind == NUMBERS and type(value) is np.ndarray and value.shape == (field.size,):
+                words[o : o + field.size] = value.tolist()
+            elif kind == INTEGER and type(value) is int and 0 <= value < len(_SMALL):
+                words[o] = _SMALL[value]
+            else:
+                return None
+        return words
+
+    @classmethod
     def _names(cls) -> frozenset[str]:
         if "_own_names" not in cls.__dict__:
             cls._own_names = frozenset(field.name for field in cls.FIELDS)
@@ -260,6 +284,19 @@ class Record:
     @classmethod
     def begin(cls, **values: Any) -> tuple[float, ...]:
         """Its numbers in order, zero where nothing is given: what a history begins with."""
+        words = [0.0] * cls.WORDS
+        for name, value in values.items():
+            field = getattr(cls, name, None)
+            if (
+                not isinstance(field, Field)
+                or field.kind != NUMBERS
+                or type(value) is not tuple
+                or len(value) > field.size
+            ):
+                break
+            words[field.offset : field.offset + len(value)] = map(float, value)
+        else:
+            return tuple(words)
         memory = np.zeros(cls.WORDS)
         view = cls(memory)
         for name, value in values.items():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from flexor.frozen import frozen
 from flexor.law.compile import handle
 from flexor.law.face import dual_floats
 from flexor.law.law import Law, Output
@@ -29,7 +29,7 @@ class Remembered(NamedTuple):
     present: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """A law applied to nodes, scalars and new multipliers.
 
@@ -94,6 +94,8 @@ class Term:
         """Memory of its parameters, with the addresses of functions (or handles, in plain Python) filled in."""
         if self.parameters is None:
             return np.asarray(self.floats, dtype=float)
+        if not self.parameters.evaluators:
+            return self.parameters.words
         return self.parameters.resolved(lambda function: handle(function, python))
 
     @property
@@ -111,7 +113,7 @@ class Term:
     @property
     def n_read(self) -> int:
         """How many unknowns of other terms it reads."""
-        return sum(count for _, count in self.reads)
+        return sum(count for _, count in self.reads) if self.reads else 0
 
     @property
     def size(self) -> int:

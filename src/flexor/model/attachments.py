@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from operator import attrgetter
 
 from flexor.bodies import MarkerRef
 from flexor.declaration import Item
@@ -13,8 +14,11 @@ from flexor.model.joint_state import GROUND
 
 def references(item: Item) -> list[tuple[str, MarkerRef]]:
     """The attachments of an item, each with the field it stands in."""
+    kind = type(item)
+    if (ends := _two_ends(kind)) is not None:
+        return list(zip(_attaching(kind), ends(item)))
     found = []
-    for key in _attaching(type(item)):
+    for key in _attaching(kind):
         value = getattr(item, key)
         values = value if isinstance(value, tuple) else (value,)
         found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
@@ -27,8 +31,18 @@ def _attaching(kind: type[Item]) -> tuple[str, ...]:
     return tuple(key for key, field in kind.model_fields.items() if "MarkerRef" in repr(field.annotation))
 
 
+@cache
+def _two_ends(kind: type[Item]) -> Callable[[Item], tuple[MarkerRef, ...]] | None:
+    """Both attachments of an item at once, of kinds that have two in any case, as most springs and joints; else None."""
+    keys = _attaching(kind)
+    certain = len(keys) == 2 and all(kind.model_fields[key].annotation is MarkerRef for key in keys)
+    return attrgetter(*keys) if certain else None
+
+
 def attachments(item: Item) -> tuple[MarkerRef, ...]:
     """The attachments of an item, in the order of its fields: both ends of a spring or rod."""
+    if (ends := _two_ends(type(item))) is not None:
+        return ends(item)
     return tuple(ref for _, ref in references(item))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from flexor.bodies import Body, MarkerRef
 from flexor.contact import Contact
@@ -22,7 +23,7 @@ from flexor.joints import Joint
 from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
 from flexor.joints.path import Path
 from flexor.mistakes import suggestion
-from flexor.model.attachments import references
+from flexor.model.attachments import attachments, references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
@@ -101,13 +102,17 @@ def _unsure(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collecti
 
 def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     """The items that have a name of their own and refer only to such as are left, too."""
-    uses = Counter(item.name for _, item in items)
+    uses = Counter([item.name for _, item in items])
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
-    kept = [entry for entry in kept if all(ref.body in bodies for _, ref in references(entry[1]))]
+    kept = [entry for entry in kept if bodies.issuperset([ref.body for ref in attachments(entry[1])])]
     names = {None, *(item.name for _, item in kept)}
     kept = [entry for entry in kept if told_by(entry[1], "joint") in names]
-    return [entry for entry in kept if all(each.joint in names for each in entry[1].couples)]
+    return [
+        entry
+        for entry in kept
+        if not answers(type(entry[1]), "couples") or all(each.joint in names for each in entry[1].couples)
+    ]
 
 
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
@@ -115,6 +120,8 @@ _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragr
 
 def unfit_name(name: str) -> str:
     """What is wrong with the name of an item or marker."""
+    if name.isascii() and name.isidentifier():  # most are
+        return ""
     if not name.strip():
         return "is empty"
     if name != name.strip():
@@ -128,7 +135,9 @@ def _check_names(found: Findings) -> None:
     first: dict[str, Item] = {}
     for number, item in found.items:
         names = [("name", item.name)]
-        names += [(key, name) for key in ("markers", "interfaces") for name in told_by(item, key) or ()]
+        if (markers := told_by(item, "markers")) or has(type(item), "interfaces"):
+            names += [("markers", name) for name in markers or ()]
+            names += [("interfaces", name) for name in told_by(item, "interfaces") or ()]
         for key, name in names:
             if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
@@ -167,10 +176,10 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
                 unsound.add(number)
             else:
                 _check_marker(found, number, key, ref, bodies, others)
-        if [key for key, _ in refs] == ["a", "b"] and refs[0][1].body == refs[1][1].body:
+        if len(refs) == 2 and refs[0][1].body == refs[1][1].body and [key for key, _ in refs] == ["a", "b"]:
             what = f"it connects {_the(refs[0][1].body)} with itself"
             found.error(number, what, "nothing can move between its two ends", "let a and b be on two bodies", "b")
-        if all(key == "on" and ref.body == GROUND for key, ref in refs) and refs:
+        if refs and refs[0][0] == "on" and all(key == "on" and ref.body == GROUND for key, ref in refs):
             found.error(number, "it acts on the ground", "the ground never moves", "name a body in on: …", "on")
         if told_by(item, "at") is not None and any(ref != MarkerRef(body=ref.body) for _, ref in refs):
             fix = "leave out at, or name the bodies only: a: crank"
@@ -179,7 +188,7 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
             why = "it turns the frame of a joint at a global point; this one stands on its markers"
             fix = "leave it out, or turn the marker: a: {body: crank, at: …, orientation: …}"
             found.error(number, "orientation is given without at", why, fix, "orientation")
-        if not check_coupled(found, number, item, every, broken):
+        if answers(type(item), "couples") and not check_coupled(found, number, item, every, broken):
             unsound.add(number)
         if acts_along(item):
             if within(item.joint, broken):
@@ -317,7 +326,7 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
         ):
             field = "orientation" if item.orientation is not None else "angular_velocity"
             found.error(number, f"{field} is given", "a point mass has no orientation", "leave it out", field)
-        on = [key for key in ("a", "b", "on") if getattr(told_by(item, key), "body", None) in points]
+        on = [key for key in _ends(type(item)) if getattr(getattr(item, key), "body", None) in points]
         for key in on:
             ref = getattr(item, key)
             marker = points[ref.body].marker(ref.marker) if ref.marker is not None else ref
@@ -332,6 +341,12 @@ def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> N
                 fix = "use a spherical joint or a rigid_body"
             body = getattr(item, on[0]).body
             found.error(number, f"body '{body}' is a point mass", why, fix, on[0])
+
+
+@cache
+def _ends(kind: type[Item]) -> list[str]:
+    """Fields by which items of a kind may be attached to one point."""
+    return [key for key in ("a", "b", "on") if has(kind, key)]
 
 
 def _check_on_joints(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
@@ -371,10 +386,10 @@ def _check_doubled(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
 def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
     """What is probably not meant in an item, seen alone."""
     for number, item in sound:
-        for what, why, fix, field in item.doubts(gravity) if answers(type(item), "doubts") else ():
+        kind = type(item)
+        for what, why, fix, field in item.doubts(gravity) if answers(kind, "doubts") else ():
             found.warning(number, what, why, fix, *([field] if field else []))
         for field in ("stiffness", "damping"):
-            value = told_by(item, field, 0.0)
-            if isinstance(value, float) and value < 0:
+            if has(kind, field) and isinstance(value := getattr(item, field), float) and value < 0:
                 why = "it drives the motion instead of holding it"
                 found.warning(number, f"{field} = {value:g} is negative", why, "check the sign", field)

@@ -38,7 +38,7 @@ _PLAIN = {str, float, int, bool, type(None), MarkerRef}
 
 def functions_in(item: Declaration) -> Iterator[tuple[tuple[str, ...], Function]]:
     """All functions in an item and in its parts, and where they stand."""
-    if not may_hold_functions(type(item)):
+    if not may_hold_functions(type(item)) or _PLAIN.issuperset(map(type, item.__dict__.values())):
         return
     for key, value in item.__dict__.items():
         kind = type(value)

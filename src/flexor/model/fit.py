@@ -23,9 +23,10 @@ from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
-from flexor.model.placement import counted_from, place
+from flexor.model.placement import counted_from, place_with_gaps
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
+from flexor.spatial import stacked
 
 ROUNDING = 1e-12
 """Distances that are no size of a mechanism but come of rounding [m]."""
@@ -55,21 +56,21 @@ def _check_sliders(
 def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared = [item for _, item in items]
-    placement = place(declared)
+    placement, apart = place_with_gaps(declared)
     placement = replace(placement, declared=placement)
     bodies = {item.name: item for _, item in items if isinstance(item, Body)}
     joints = {item.name: item for _, item in items if isinstance(item, Joint)}
-    size = model_size(placement, declared)
-    apart = _apart(joints.values(), placement)
+    lines, ends = _lines(items, bodies, placement)
+    size = model_size(placement, declared, ends)
     loose = []
-    lines = _lines(items, bodies, placement)
     for number, item in items:
         refs = attachments(item) if answers(type(item), "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
             found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
             state = placement.joints[item.name]
-            if all(ref.body == GROUND or bodies[ref.body].placed for ref in (item.a, item.b)):
+            a, b = item.a.body, item.b.body
+            if (a == GROUND or bodies[a].placed) and (b == GROUND or bodies[b].placed):
                 _check_gap(found.error, number, apart[item.name], tolerance * size, tolerance, True)
                 _check_start(found.error, number, item, state, tolerance * size, tolerance)
             else:
@@ -116,16 +117,16 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
 
 def _lines(
     items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement
-) -> dict[int, tuple[AlongLine, float]]:
-    """What acts along a line, by its number, and how far its ends are apart [m]."""
+) -> tuple[dict[int, tuple[AlongLine, float]], np.ndarray]:
+    """What acts along a line, by its number, and how far its ends are apart [m]; and where all ends are."""
     every = [
         (number, line, attachments(item))
         for number, item in items
-        if not isinstance(item, Joint) and (line := item.line) is not None
+        if answers(type(item), "line") and (line := item.line) is not None
     ]
-    a, b = (placement.points(bodies, [ends[i] for _, _, ends in every]) for i in (0, 1))
-    lengths = np.linalg.norm(b - a, axis=1).tolist()
-    return {number: (line, length) for (number, line, _), length in zip(every, lengths, strict=True)}
+    points = placement.points(bodies, [end for _, _, ends in every for end in ends[:2]])
+    lengths = np.linalg.norm(points[1::2] - points[::2], axis=1).tolist()
+    return {number: (line, length) for (number, line, _), length in zip(every, lengths, strict=True)}, points
 
 
 FITS = 1e-14
@@ -182,18 +183,24 @@ def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placemen
         found.warning(numbers[each.joint], what, why, fix)
 
 
-def model_size(placement: Placement, items: Sequence[Item]) -> float:
-    """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point, but for rounding."""
+def model_size(placement: Placement, items: Sequence[Item], ends: np.ndarray | None = None) -> float:
+    """Diagonal of the box around all bodies, joints and springs [m]; 1 if they are all in one point, but for rounding.
+
+    ends: of what acts along a line, where they are known [m].
+    """
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     points = [pose.p for name, pose in placement.poses.items() if name != GROUND]
     poses = [placement.poses[name] for name in bodies]
     if poses:
-        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
-        points += [*(x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0])]
+        x, R = stacked([pose.p for pose in poses], 3), stacked([pose.R for pose in poses], 3, 3)
+        points.append((x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0]).ravel())
     for state in placement.joints.values():
         points += [state.X_WJa.p, state.X_WJb.p]
-    points += [*placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])]
-    size = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
+    if ends is None:
+        ends = placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])
+    points.append(ends.ravel())
+    every = np.concatenate(points).reshape(-1, 3)
+    size = float(np.linalg.norm(np.ptp(every, axis=0))) if len(every) else 0.0
     return size if size > ROUNDING else 1.0
 
 
@@ -206,6 +213,8 @@ def _apart(joints: Iterable[Joint], placement: Placement) -> dict[str, tuple[flo
 
 def _check_gap(say: Say, number: int, apart: tuple[float, float], reach: float, angle: float, given: bool) -> None:
     gap, tilt = apart
+    if gap <= reach and tilt <= angle:
+        return
     if given:
         why = "the joint holds them together"
         fix = "correct points or positions, or leave out the position of one body to have the joint place it"

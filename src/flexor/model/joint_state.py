@@ -16,7 +16,7 @@ from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.motor import variable_index
-from flexor.spatial import Pose, about, quaternion_to_matrix
+from flexor.spatial import Pose, about, quaternion_to_matrix, stacked
 
 GROUND = "ground"
 
@@ -59,24 +59,34 @@ class Placement:
 
     def points(self, bodies: Mapping[str, Body], refs: Sequence[MarkerRef]) -> np.ndarray:
         """The same of several attachments, (n, 3)."""
-        if not refs:
-            return np.zeros((0, 3))
         poses = [self.poses[ref.body] for ref in refs]
-        x, R = np.array([pose.p for pose in poses]), np.array([pose.R for pose in poses])
-        p = np.array([attachment(bodies, ref)[0] for ref in refs])
-        return (R @ p[..., None])[..., 0] + x
+        x, R = stacked([pose.p for pose in poses], 3), stacked([pose.R for pose in poses], 3, 3)
+        return (R @ points_on(bodies, refs)[..., None])[..., 0] + x
 
 
 def has_axes(bodies: Mapping[str, Body], ref: MarkerRef) -> bool:
     """Whether an attachment has an orientation of its own in its body."""
-    marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
-    return marker.orientation is not None
+    return _orientation(bodies, ref) is not None
+
+
+def _orientation(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[float, ...] | None:
+    """Orientation of an attachment in its body, a quaternion; None if it has none."""
+    return ref.orientation if ref.marker is None else bodies[ref.body].marker(ref.marker).orientation
+
+
+def points_on(bodies: Mapping[str, Body], refs: Sequence[MarkerRef]) -> np.ndarray:
+    """Positions of attachments in the axes of their bodies, (n, 3)."""
+    found = [(ref if ref.marker is None else bodies[ref.body].marker(ref.marker)).at or _ORIGIN for ref in refs]
+    return np.array(found, dtype=float).reshape(-1, 3)
+
+
+_ORIGIN = (0.0, 0.0, 0.0)
 
 
 def attachment(bodies: Mapping[str, Body], ref: MarkerRef) -> tuple[np.ndarray, np.ndarray | None]:
     """Position of an attachment in its body's axes, and its orientation there if it has one."""
     marker: Marker | MarkerRef = bodies[ref.body].marker(ref.marker) if ref.marker is not None else ref
-    p = np.array(marker.at if marker.at is not None else (0.0, 0.0, 0.0))
+    p = np.array(marker.at or _ORIGIN)
     return p, None if marker.orientation is None else quaternion_to_matrix(marker.orientation)
 
 
@@ -111,8 +121,10 @@ def start_rates(joint: Joint, drives: Mapping[str, list[Drive]]) -> tuple[float,
 def _driven(
     joint: Joint, drives: Mapping[str, list[Drive]], target: Callable[[Drive], float | None]
 ) -> tuple[float, ...]:
+    if joint.name not in drives:
+        return (0.0,) * len(joint.variables)
     values = [0.0] * len(joint.variables)
-    for drive in drives.get(joint.name, ()):
+    for drive in drives[joint.name]:
         try:
             value = target(drive)
         except LawError:  # a table that does not reach t = 0; the run will say so
@@ -124,15 +136,12 @@ def _driven(
 
 def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> dict[str, tuple[Pose, Pose]]:
     """The frames of each joint on both bodies: orientation of the marker times the joint's own frame."""
-    found = {}
-    for joint in joints:
-        own = joint.frame
-        (p_a, R_a), (p_b, R_b) = attachment(bodies, joint.a), attachment(bodies, joint.b)
-        found[joint.name] = (
-            Pose.trusted(p_a, own if R_a is None else R_a @ own),
-            Pose.trusted(p_b, own if R_b is None else R_b @ own),
-        )
-    return found
+    frames: list[Pose] = []
+    refs = [(ref, joint.frame) for joint in joints for ref in (joint.a, joint.b)]
+    for (ref, own), p in zip(refs, points_on(bodies, [ref for ref, _ in refs])):
+        turned = _orientation(bodies, ref)
+        frames.append(Pose.trusted(p, own if turned is None else quaternion_to_matrix(turned) @ own))
+    return {joint.name: pair for joint, pair in zip(joints, zip(frames[::2], frames[1::2], strict=True), strict=True)}
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:

@@ -12,7 +12,7 @@ from flexor.joints import Joint
 from flexor.joints.batches import Frames, Markers, Values, turned_frames, variable_rows
 from flexor.joints.kinematics import FreeMotions
 from flexor.model.joint_state import JointState
-from flexor.spatial import Pose, log_so3
+from flexor.spatial import Pose, log_so3, stacked
 
 _FULL_TURN = 2.0 * np.pi
 
@@ -84,24 +84,33 @@ class PlacedJoints:
         self._on_bodies = [(joint, *frames[joint.name]) for joint in joints]
         ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in self._on_bodies]
         self._table = JointTable(joints, Markers.of(ends))
-        x, R = np.array([X.p for X in poses.values()]), np.array([X.R for X in poses.values()])
-        found = self._table.markers.frames(x, R)
+        x, R = stacked([X.p for X in poses.values()], 3), stacked([X.R for X in poses.values()], 3, 3)
+        found = self._at = self._table.markers.frames(x, R)
         self._values, self._gradient = self._table.variables(found)
         a, b = self._table.markers.a, self._table.markers.b
         self._frames = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
 
     def states(self, twists: Mapping[str, np.ndarray], near: Sequence[Sequence[float]]) -> dict[str, JointState]:
         """The joints with bodies at these velocities (those that are not named stand still); angles are counted in the turn of `near`."""
-        table, close = self._table, np.concatenate([np.zeros(0), *near])
+        table, close = self._table, _in_one(near)
         off = self._values - close
         turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
         values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
         still = np.zeros(6)
-        v = np.array([twists.get(name, still) for name in self._bodies])
+        v = stacked([twists.get(name, still) for name in self._bodies], 6)
         ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
         rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
         every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
         return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
+
+    def gaps(self, states: Mapping[str, JointState]) -> dict[str, tuple[float, float]]:
+        """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
+        gap, tilt = self._table.gaps(self._at, _in_one([states[joint.name].values for joint in self._table.joints]))
+        return dict(zip((joint.name for joint in self._table.joints), zip(gap.tolist(), tilt.tolist()), strict=True))
+
+
+def _in_one(values: Sequence[Sequence[float]]) -> np.ndarray:
+    return np.array([each for own in values for each in own], dtype=float)
 
 
 def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndarray, np.ndarray]:
@@ -110,8 +119,8 @@ def gaps(joints: Sequence[Joint], states: Sequence[JointState]) -> tuple[np.ndar
     ends = [(2 * i, none, same, 2 * i + 1, none, same) for i in range(len(joints))]
     poses = [X for state in states for X in (state.X_WJa, state.X_WJb)]
     table = JointTable(joints, Markers.of(ends))
-    x, R = np.array([X.p for X in poses]).reshape(-1, 3), np.array([X.R for X in poses]).reshape(-1, 3, 3)
-    return table.gaps(table.markers.frames(x, R), np.concatenate([np.zeros(0), *(state.values for state in states)]))
+    x, R = stacked([X.p for X in poses], 3), stacked([X.R for X in poses], 3, 3)
+    return table.gaps(table.markers.frames(x, R), _in_one([state.values for state in states]))
 
 
 @cache

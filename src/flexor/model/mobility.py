@@ -28,6 +28,7 @@ from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
 from flexor.model.joint_state import AT_NODE, JointState, Placement, attachment
 from flexor.model.report import Findings, Say
+from flexor.spatial import stacked
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
 _INDEPENDENT = 1e-8  # smallest singular value of rows of unit length
@@ -178,7 +179,7 @@ def _too_light(
     given = [(name, inert) for name, inert in every if inert is not None]
     if not given:
         return []
-    moments = np.linalg.eigvalsh(np.array([inert[1] for _, inert in given]))
+    moments = np.linalg.eigvalsh(stacked([inert[1] for _, inert in given], 3, 3))
     enough = np.all((moments > _NEGLIGIBLE * moments[:, 2:]) & (moments > 0), axis=1)
     return [each for each, turns in zip(given, enough.tolist()) if not (turns and each[1][0] > 0)]
 

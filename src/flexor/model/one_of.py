@@ -47,6 +47,8 @@ class OneOf:
 
 
 def _validated(kind: type[Item], value: object, info: ValidationInfo) -> Item:
+    if type(value) is kind:  # it was validated when it was made, and is frozen
+        return value
     return kind.__pydantic_validator__.validate_python(value, context=info.context)
 
 

@@ -30,7 +30,7 @@ from functools import cache
 import numpy as np
 
 from flexor.bodies import Body
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.effects import Drive
 from flexor.joints import Joint
 from flexor.model.attachments import attachments, references
@@ -53,12 +53,17 @@ from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
 
 def place(items: Iterable[Item]) -> Placement:
     """The initial position of these items, whose references must be sound."""
+    return place_with_gaps(items)[0]
+
+
+def place_with_gaps(items: Iterable[Item]) -> tuple[Placement, dict[str, tuple[float, float]]]:
+    """The same, and how far the frames of each joint are apart [m] and turned against each other [rad] there."""
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     joints = [item for item in items if isinstance(item, Joint)]
     drives: dict[str, list[Drive]] = {}
     for item in items:
-        if (drive := item.drive) is not None:
+        if answers(type(item), "drive") and (drive := item.drive) is not None:
             drives.setdefault(drive.joint, []).append(drive)
     result = Placement()
     frames = marker_frames(bodies, joints)
@@ -73,7 +78,7 @@ def place(items: Iterable[Item]) -> Placement:
     _move_bodies(result, bodies, joints, drives, items)
     near = [state.values for state in result.joints.values()]
     result.joints = placed.states(result.twists, near)
-    return result
+    return result, placed.gaps(result.joints)
 
 
 def moved(
@@ -115,6 +120,9 @@ def _from_known(
     Where several joints lead on, that of lowest `rank` (joint, known body) is taken, then the first declared.
     `extend` makes the body known at the other end of a joint, `seed` one of those that no joint leads to, and tells which.
     """
+    names = list(names)
+    if names and all(name in known for name in names):
+        return
     around: dict[str, list[tuple[int, Joint]]] = {}
     for number, joint in enumerate(joints):
         for end in {joint.a.body, joint.b.body}:
@@ -278,7 +286,7 @@ def _move_bodies(
             zero = (0.0, 0.0, 0.0)
             result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
     for item in items:
-        moving = item.start_rates_of_marker
+        moving = item.start_rates_of_marker if answers(type(item), "start_rates_of_marker") else None
         if moving is not None and any(moving):
             _move_marker(result, bodies, item, moving)
     rates = {joint.name: start_rates(joint, drives) for joint in joints}

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.joints import Joint
 from flexor.model.attachments import attachments
 from flexor.model.joint_state import GROUND, Placement, Undecided
@@ -33,8 +33,13 @@ Twists = Mapping[str, np.ndarray]
 
 def held(items: Iterable[Item]) -> set[str]:
     """Bodies that springs or rods connect with the ground."""
-    found = (attachments(item) for item in items if item.line is not None)
-    return {ref.body for ends in found if any(end.body == GROUND for end in ends) for ref in ends} - {GROUND}
+    found: set[str] = set()
+    for item in items:
+        if answers(type(item), "line"):
+            ends = [end.body for end in attachments(item)]
+            if GROUND in ends and item.line is not None:
+                found.update(ends)
+    return found - {GROUND}
 
 
 def resting(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from flexor.bodies import Body, MarkerRef, Shape
+from flexor.bodies.body import AT_ORIGIN
 from flexor.bodies.marker import Site
-from flexor.declaration import Item, has
+from flexor.declaration import Item, answers, has
 from flexor.effects import Drive
 from flexor.errors import LawError
+from flexor.frozen import frozen
 from flexor.joints import Joint
 from flexor.joints.choice import chosen_variable
 from flexor.joints.path import Path
@@ -31,6 +32,9 @@ from flexor.model.signals import readings_of
 from flexor.spatial import Pose, shift_twist
 
 ON_GROUND = MarkerRef(body=GROUND)
+SAME_AXES = np.eye(3)
+"""Orientation of what has the axes of its body."""
+SAME_AXES.setflags(write=False)
 
 
 class Placed:
@@ -77,10 +81,11 @@ class Placed:
             item = self.joint(item.name)
         item, readings = by_readings(item)
         terms: list[Term] = [*item.terms(self.around(item)), *readings]
-        rows = [row for term in terms for row in term.rows[: len(term.rows) - term.readings]]
-        if rows and not item.binds and item.drive is None:
-            kind, named = type(item).__name__, ", ".join(rows)
-            raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
+        if not item.binds and item.drive is None:
+            rows = [row for term in terms if term.rows for row in term.rows[: len(term.rows) - term.readings]]
+            if rows:
+                kind, named = type(item).__name__, ", ".join(rows)
+                raise LawError(f"'{item.name}': its law has constraint rows ({named}) that {kind}.binds does not name")
         return terms
 
     def around(self, item: Any) -> Around:
@@ -95,7 +100,7 @@ class Placed:
         stated = begin or self.begin is self.placement
         start = joint.start if stated and joint.start is not None else state.values
         rate = joint.start_rate if stated and joint.start_rate is not None else state.rates
-        return joint.model_copy(update={"start": start, "start_rate": rate})
+        return joint.with_fields(start=start, start_rate=rate)
 
     def ends(self, item: Any) -> tuple[Site, Site]:
         joint: Any = self.items[item.joint] if has(type(item), "joint") else item
@@ -109,13 +114,13 @@ class Placed:
 
     def site(self, ref: MarkerRef) -> Site:
         p, R = attachment(self.bodies, ref)
-        return self._site(ref, p, np.eye(3) if R is None else R)
+        return self._site(ref, p, SAME_AXES if R is None else R)
 
     def _site(self, ref: MarkerRef, p_BM: np.ndarray, R_BM: np.ndarray) -> Site:
         if ref.body == GROUND:
             return Site(GROUND_NODE, p_BM, R_BM)
         number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
-        return Site(self.first[ref.body][0] + number, p_BM - p_BN, R_BM)
+        return Site(self.first[ref.body][0] + number, p_BM if p_BN is AT_ORIGIN else p_BM - p_BN, R_BM)
 
     def offset(self, a: MarkerRef, b: MarkerRef) -> np.ndarray:
         """From a to b as the bodies stand, in the axes of marker a."""
@@ -139,21 +144,39 @@ class Placed:
         p, R = attachment(self.bodies, ref)
         return (placement or self.declared).poses[ref.body] @ Pose(p, np.eye(3) if R is None else R)
 
+    @cached_property
+    def lengths(self) -> dict[str, float]:
+        """Of all that acts along a line: how far its ends a and b are apart, as declared."""
+        lines: list[Any] = [
+            item for item in self.items.values() if answers(type(item), "line") and has(type(item), "b")
+        ]
+        a, b = (self.declared.points(self.bodies, [getattr(each, end) for each in lines]) for end in ("a", "b"))
+        return dict(zip((each.name for each in lines), np.linalg.norm(b - a, axis=1).tolist(), strict=True))
+
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
         """As declared, wherever the bodies have been brought since."""
         return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
 
 
-@dataclass(frozen=True)
+@cache
+def _is_led(kind: type[Item]) -> bool:
+    """Whether items of a kind have attachments along which they lead, beside their ends."""
+    return "along" in kind.model_fields
+
+
+@frozen
 class Around(Surroundings):
     """The surroundings of one item."""
 
     among: Placed
     item: Any
 
-    @cached_property
+    @property
     def _ends(self) -> tuple[Site, Site]:
-        return self.among.ends(self.item)
+        found: tuple[Site, Site] | None = self.__dict__.get("ends found")
+        if found is None:
+            found = self.__dict__["ends found"] = self.among.ends(self.item)
+        return found
 
     @property
     def a(self) -> Site:
@@ -161,7 +184,8 @@ class Around(Surroundings):
 
     @property
     def b(self) -> Site:
-        return self.among.site(self.item.b) if "along" in type(self.item).model_fields else self._ends[1]
+        kind: type[Item] = type(self.item)
+        return self.among.site(self.item.b) if _is_led(kind) else self._ends[1]
 
     @property
     def shapes(self) -> tuple[tuple[Shape, ...], ...]:
@@ -250,7 +274,8 @@ class Around(Surroundings):
 
     @property
     def length(self) -> float:
-        return self.among.distance(self.item.a, self.item.b)
+        known = self.among.lengths.get(self.item.name)
+        return self.among.distance(self.item.a, self.item.b) if known is None else known
 
     @property
     def offset(self) -> np.ndarray:

@@ -92,6 +92,8 @@ def _driven(joint: Joint, held: set[str]) -> bool:
 
 def _has_loops(part: Sequence[Item]) -> bool:
     """Whether something binds the bodies beyond the tree of joints along which they are placed and set in motion."""
+    if len(part) == 1 and isinstance(part[0], Body):
+        return False
     joints = [item for item in part if isinstance(item, Joint)]
     named = joints_of(joints)
     if any(not isinstance(item, Joint) and bound_bodies(item, named) for item in part):

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from flexor.engine.initial import constraints_left, set_proper
+from flexor.engine.initial import open_constraints, set_proper
 from flexor.engine.redundancy import judged_here, measure_opening
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
@@ -145,7 +145,7 @@ OPEN = 1e-6
 
 def refuse_open(system: System) -> None:
     """A state in which joints are open is not one of this model."""
-    phi, _, rows = constraints_left(system)
+    phi, rows = open_constraints(system)
     worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
     if len(phi) and abs(phi[worst]) > OPEN * max(1.0, float(system.run.length_scale)):
         name = system.equations.name(int(rows[worst]))

@@ -2,7 +2,7 @@
 
 from flexor.spatial.euler import EULER_SEQUENCES, euler_rates_to_omega, euler_to_matrix, matrix_to_euler
 from flexor.spatial.inertia import MassProperties, box, cylinder, rod, sphere, tube
-from flexor.spatial.pose import Pose, direction, triad
+from flexor.spatial.pose import Pose, direction, stacked, triad
 from flexor.spatial.quaternion import (
     continuous_quaternions,
     matrix_to_quaternion,
@@ -54,6 +54,7 @@ __all__ = [
     "shift_wrench",
     "skew",
     "sphere",
+    "stacked",
     "tangent",
     "tangent_inverse",
     "triad",

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from flexor.engine.linear import table
+from flexor.engine.linear import symbolic, table
 from flexor.engine.linear.pattern import analyse
 from flexor.engine.linear.solver import BlockSolver
 from tests.engine.linear.systems import random_system
@@ -130,3 +130,12 @@ def test_repeated_and_one_sided_pairs_are_the_same_pattern():
     twice = analyse(rows, [*pairs, *[(j, i) for i, j in pairs], (1, 1)])
     np.testing.assert_array_equal(once.start, twice.start)
     np.testing.assert_array_equal(once.runs, twice.runs)
+
+
+def test_places_found_in_a_table_are_those_found_by_bisection(monkeypatch):
+    rows, pairs = [3] * 40, [(i, j) for i in range(40) for j in range(i) if (7 * i + 3 * j) % 11 == 0]
+    by_table = analyse(rows, pairs)
+    monkeypatch.setattr(symbolic, "TABLE", 0)
+    by_bisection = analyse(rows, pairs)
+    np.testing.assert_array_equal(by_table.runs, by_bisection.runs)
+    np.testing.assert_array_equal(by_table.sources, by_bisection.sources)

@@ -61,50 +61,55 @@ def constrained_minimum_degree(
     heapq.heapify(heap)
     turn = 0  # falls: among equal degrees, last come, first served
     order: list[int] = []
+    weigh = weight.__getitem__
     while len(order) < n:
         d, _, k = heapq.heappop(heap)
         if d != degree[k]:
             continue
         degree[k] = -1
         order += members[k]
-        joined = adjacent[k].union(*(clique.pop(e) for e in elements[k]))
+        done = elements[k]
+        joined = adjacent[k].union(*map(clique.pop, done))
         joined.discard(k)
         clique[k] = joined
-        total = sum(weight[i] for i in joined)
+        total = sum(map(weigh, joined))
         outside: dict[int, int] = {}  # weight of each other element outside of this one
         for i in joined:
-            adjacent[i] -= joined
-            adjacent[i].discard(k)
-            elements[i] -= elements[k]
-            for e in elements[i]:
-                if e not in outside:
-                    outside[e] = sum(weight[j] for j in clique[e])
-                outside[e] -= weight[i]
+            near = adjacent[i]
+            near -= joined
+            near.discard(k)
+            if others := elements[i]:
+                others -= done
+                for e in others:
+                    if e not in outside:
+                        outside[e] = sum(map(weigh, clique[e]))
+                    outside[e] -= weight[i]
         for e, rest in outside.items():
             if rest == 0:
                 del clique[e]
         alike: dict[tuple[int, int], int] = {}
         for i in list(joined):
-            elements[i] = {e for e in elements[i] if outside[e]}
-            key = (sum(elements[i]), sum(adjacent[i]))
-            twin = alike.get(key, -1)
+            near, others = adjacent[i], {e for e in elements[i] if outside[e]} if elements[i] else set()
+            elements[i] = others
             if i in missing:
-                pass
-            elif twin >= 0 and elements[twin] == elements[i] and adjacent[twin] == adjacent[i]:
+                continue
+            key = (sum(others), sum(near))
+            twin = alike.setdefault(key, i)
+            if twin != i and elements[twin] == others and adjacent[twin] == near:
                 members[twin] += members[i]
                 weight[twin] += weight[i]
                 degree[i] = -1
                 joined.discard(i)
-                for e in elements[i]:
+                for e in others:
                     clique[e].discard(i)
-                for j in adjacent[i]:
+                for j in near:
                     adjacent[j].discard(i)
             else:
                 alike[key] = i
         for i in joined:
+            apart = sum(map(outside.__getitem__, elements[i])) if elements[i] else 0
             elements[i].add(k)
-            apart = sum(outside[e] for e in elements[i] if e != k)
-            degree[i] = total - weight[i] + apart + sum(weight[j] for j in adjacent[i])
+            degree[i] = total - weight[i] + apart + sum(map(weigh, adjacent[i]))
             if i not in missing:
                 heapq.heappush(heap, (degree[i], turn, i))
                 turn -= 1

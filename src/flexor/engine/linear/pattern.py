@@ -126,17 +126,9 @@ class Pattern:
         offset = self.columns["panel"][col] + self._panel_row(row, col) * ld
         return offset, ld, transposed
 
-    def entries(self, symmetric: bool, rows: Integers | None = None) -> tuple[Integers, Integers, Integers]:
-        """Row, column and place in the values of every entry of the coupled blocks, both triangles.
-
-        rows: equations; only pairs of blocks of which one has some of them.
-        """
+    def entries(self, symmetric: bool) -> tuple[Integers, Integers, Integers]:
+        """Row, column and place in the values of every entry of the coupled blocks, both triangles."""
         row, col = self.coupled[:, 0], self.coupled[:, 1]
-        if rows is not None:
-            wanted = np.zeros(self.n_blocks, dtype=bool)
-            wanted[self.column[self.identity["block"][rows]]] = True
-            kept = wanted[row] | wanted[col]
-            row, col = row[kept], col[kept]
         sizes, first = self.columns["size"], self.columns["start"]
         place = self.columns["panel"][col] + self._panel_row(row, col) * sizes[col]
         height = np.where(row == col, sizes[row], self.columns["own"][row])
@@ -151,6 +143,37 @@ class Pattern:
         upper = place[off] + (0 if symmetric else self.mirror)
         return np.concatenate([a, b[off]]), np.concatenate([b, a[off]]), np.concatenate([place, upper])
 
+    def chosen(self, symmetric: bool, rows: Integers, columns: Integers) -> tuple[Integers, Integers, Integers]:
+        """The entries of some equations, in the order given, in the columns of some, ascending.
+
+        Their places in the values, their numbers among the columns, where each row begins.
+        """
+        number, among = np.full((2, self.n), -1)
+        number[rows], among[columns] = np.arange(len(rows)), np.arange(len(columns))
+        by_row, by_column = np.zeros((2, self.n_blocks), dtype=bool)
+        by_row[self.column[self.identity["block"][rows]]] = True
+        by_column[self.column[self.identity["block"][columns]]] = True
+        low, up = self.coupled[:, 0], self.coupled[:, 1]  # (low, up) is stored, and stands for (up, low), too
+        direct, turned = by_row[low] & by_column[up], by_row[up] & by_column[low] & (low != up)
+        sizes, own, first = (self.columns[each][:-1] for each in ("size", "own", "start"))
+        ld = sizes[up]
+        begin = self.columns["panel"][up] + self._panel_row(low, up) * ld
+        i, j = np.concatenate([low[direct], up[turned]]), np.concatenate([up[direct], low[turned]])
+        begin = np.concatenate([begin[direct], begin[turned] + (0 if symmetric else self.mirror)])
+        down = np.concatenate([ld[direct], np.ones(turned.sum(), dtype=np.int64)])
+        right = np.concatenate([np.ones(direct.sum(), dtype=np.int64), ld[turned]])
+        height, width = np.where(i == j, sizes[i], own[i]), np.where(i == j, sizes[j], own[j])
+        block, inside = _repeated(height)  # of each row of each block
+        row = number[first[i][block] + inside]
+        order = np.argsort(np.where(row >= 0, row * self.n + first[j][block], -1))[np.count_nonzero(row < 0) :]
+        block, inside, row = block[order], inside[order], row[order]
+        part, across = _repeated(width[block])  # of each entry
+        column = among[first[j][block][part] + across]
+        places = (begin[block] + inside * down[block])[part] + across * right[block][part]
+        kept = column >= 0
+        counts = np.bincount(row[part[kept]], minlength=len(rows))
+        return places[kept], column[kept], np.concatenate([[0], np.cumsum(counts)])
+
     def _panel_row(self, row: Integers, col: Integers) -> Integers:
         """Scalar row at which block row `row` begins in the panel of column `col`."""
         pointers, rows = self.below
@@ -163,6 +186,12 @@ class Pattern:
         if np.any(below & (np.append(keys, -1)[found] != wanted)):
             raise KeyError("these blocks are not coupled: name every coupled pair in the analysis")
         return np.where(below, sizes[col] + ends[found] - ends[pointers[col]], 0)
+
+
+def _repeated(counts: Integers) -> tuple[Integers, Integers]:
+    """Of several things with so many parts each: whose part each one is, and which of its parts."""
+    whose = np.repeat(np.arange(len(counts)), counts)
+    return whose, np.arange(len(whose)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def analyse(
@@ -184,9 +213,10 @@ def analyse(
     rows = np.asarray(rows, dtype=np.int64)
     flags = np.zeros(len(rows), dtype=bool) if multiplier is None else np.asarray(multiplier, dtype=bool)
     pairs = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs), dtype=np.int64).reshape(-1, 2)
-    sizes = np.array([_padded(int(count)) for count in rows], dtype=np.int64)
-    joined = np.sort(pairs, axis=1)
-    joined = np.unique(joined[joined[:, 0] != joined[:, 1]], axis=0)
+    sizes = np.where((rows >= PAD_FROM) & (rows < 6), 6, rows)
+    low, high = pairs.min(axis=1, initial=len(rows)), pairs.max(axis=1, initial=-1)
+    keys = np.unique((low * len(rows) + high)[low != high])
+    joined = np.column_stack(np.divmod(keys, max(len(rows), 1)))
     graph: Graph = [set() for _ in rows]
     for i, j in joined.tolist():
         graph[i].add(j)
@@ -243,10 +273,6 @@ def _direct(coupled: Integers, n: int) -> tuple[Integers, Integers]:
 def _heights(own: Integers, pointers: Integers, flat: Integers) -> Integers:
     """Scalar rows below the diagonal of each column."""
     return np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
-
-
-def _padded(rows: int) -> int:
-    return 6 if PAD_FROM <= rows < 6 else rows
 
 
 def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray, after: Mapping[int, set[int]]) -> list[int]:

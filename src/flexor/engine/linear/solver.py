@@ -238,20 +238,9 @@ class BlockSolver:
         if key not in self._chosen:  # the same ones are asked for at all levels of the constraints
             if len(self._chosen) >= REMEMBERED:
                 self._chosen.clear()
-            self._chosen[key] = self._places_of(rows, columns)
+            self._chosen[key] = self.pattern.chosen(self.symmetric, rows, columns)
         places, column, begin = self._chosen[key]
         return sparse.csr_array((self.values[places], column.copy(), begin.copy()), shape=(len(rows), len(columns)))
-
-    def _places_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[NDArray, NDArray, NDArray]:
-        """Of some rows and columns: places of the entries in the values, their numbers among the columns, where each row begins."""
-        row, column, places = self.pattern.entries(self.symmetric, rows)
-        of_row, of_column = np.full((2, self.pattern.n), -1)
-        of_row[rows], of_column[columns] = np.arange(len(rows)), np.arange(len(columns))
-        row, column = of_row[row], of_column[column]
-        kept = (row >= 0) & (column >= 0)
-        row, column, places = row[kept], column[kept], places[kept]
-        order = np.lexsort((column, row))
-        return places[order], column[order], np.searchsorted(row[order], np.arange(len(rows) + 1))
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""

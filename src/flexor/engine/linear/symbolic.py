@@ -6,6 +6,7 @@ of column k at pointers[k] … pointers[k+1], ascending.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -92,15 +93,15 @@ def updates(
     sources["equation"][:-1] = first[j]
 
     lengths = pointers[j + 1] - by_target  # blocks that each update reaches, from its target on
-    place = source * n_blocks + flat  # ascending: where a block stands in the panel of a column is found by bisection
+    row_of = _finder(source * n_blocks + flat, panel_row, n_blocks)
     runs, n_runs = [np.zeros((0, 2), dtype=np.int64)], 0
     for part in _parts(lengths):
         entries, reach = by_target[part], lengths[part]
         segment = np.concatenate([[0], np.cumsum(reach)])
         blocks = flat[np.arange(segment[-1]) + np.repeat(entries - segment[:-1], reach)]
         target = np.repeat(flat[entries], reach)
-        found = np.minimum(np.searchsorted(place, target * n_blocks + blocks), len(flat) - 1)
-        to, height = np.where(blocks == target, 0, panel_row[found]), own[blocks]
+        to, height = row_of(target * n_blocks + blocks), own[blocks]
+        to[segment[:-1]] = 0  # the target itself
         begins = np.ones(len(blocks), dtype=bool)
         begins[1:] = to[1:] != to[:-1] + height[:-1]
         begins[segment[:-1]] = True
@@ -112,6 +113,17 @@ def updates(
     return sources, np.concatenate(runs), begin
 
 
+def _finder(keys: Integers, rows: Integers, n_blocks: int) -> Callable[[Integers], Integers]:
+    """Where a block stands in the panel of a column: the row by the key of both, which ascend; of what is not there, any."""
+    if n_blocks**2 > TABLE or not len(keys):
+        return lambda wanted: rows[np.minimum(np.searchsorted(keys, wanted), len(rows) - 1)]
+    every = np.zeros(n_blocks**2, dtype=np.int64)
+    every[keys] = rows
+    return every.__getitem__
+
+
+TABLE = 1 << 22
+"""Pairs of blocks up to which places are looked up in a table of all pairs, of which only a few pages are touched; else by bisection."""
 AT_ONCE = 1 << 20
 """Blocks that are looked at together."""
 
