@@ -20,6 +20,7 @@ addresses; in Python, a list of arrays, records and functions.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -280,6 +281,7 @@ class Record:
                 yield from (field.offset + first for first in field.record.tail_offsets())
 
     @classmethod
+    @functools.cache
     def dtype(cls) -> np.dtype:
         """The record as a structured NumPy type: `array.view(Term.dtype())["size"]` is a column of many records."""
         return np.dtype(

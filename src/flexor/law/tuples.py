@@ -253,11 +253,15 @@ def determinant(A):
     return A[0] * (A[4] * A[8] - A[5] * A[7]) + A[1] * (A[5] * A[6] - A[3] * A[8]) + A[2] * (A[3] * A[7] - A[4] * A[6])
 
 
+def adjugate(A):
+    """A⁻¹ times the determinant of A."""
+    return (
+        A[4] * A[8] - A[5] * A[7], A[2] * A[7] - A[1] * A[8], A[1] * A[5] - A[2] * A[4],
+        A[5] * A[6] - A[3] * A[8], A[0] * A[8] - A[2] * A[6], A[2] * A[3] - A[0] * A[5],
+        A[3] * A[7] - A[4] * A[6], A[1] * A[6] - A[0] * A[7], A[0] * A[4] - A[1] * A[3],
+    )  # fmt: skip
+
+
 def inverse(A):
     """A⁻¹; the caller has made sure that A is regular."""
-    f = 1.0 / determinant(A)
-    return (
-        f * (A[4] * A[8] - A[5] * A[7]), f * (A[2] * A[7] - A[1] * A[8]), f * (A[1] * A[5] - A[2] * A[4]),
-        f * (A[5] * A[6] - A[3] * A[8]), f * (A[0] * A[8] - A[2] * A[6]), f * (A[2] * A[3] - A[0] * A[5]),
-        f * (A[3] * A[7] - A[4] * A[6]), f * (A[1] * A[6] - A[0] * A[7]), f * (A[0] * A[4] - A[1] * A[3]),
-    )  # fmt: skip
+    return mscale(1.0 / determinant(A), adjugate(A))
