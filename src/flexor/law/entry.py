@@ -38,6 +38,7 @@ class _EntryLibrary(JITCodeLibrary):
             wrapped = function.linkage == Linkage.external and not function.name.startswith("cfunc.")
             if wrapped and not function.is_declaration:
                 function.linkage = Linkage.internal
+                function.add_function_attribute("alwaysinline")
         super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
