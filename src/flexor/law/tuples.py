@@ -249,6 +249,18 @@ def rotation_of(u):
     )  # fmt: skip
 
 
+def rotation_about(axis, angle):
+    """Rotation matrix about an axis of length 1: I + sin φ â + 2 sin² ½φ â²"""
+    s, half = sin(angle), sin(0.5 * angle)
+    f = 2.0 * half * half
+    x, y, z = axis
+    return (
+        1.0 - f * (y * y + z * z), f * x * y - s * z, f * x * z + s * y,
+        f * x * y + s * z, 1.0 - f * (x * x + z * z), f * y * z - s * x,
+        f * x * z - s * y, f * y * z + s * x, 1.0 - f * (x * x + y * y),
+    )  # fmt: skip
+
+
 def determinant(A):
     return A[0] * (A[4] * A[8] - A[5] * A[7]) + A[1] * (A[5] * A[6] - A[3] * A[8]) + A[2] * (A[3] * A[7] - A[4] * A[6])
 

@@ -31,6 +31,7 @@ from flexor.law.tuples import (
     adjugate,
     cross,
     determinant,
+    diagonal,
     dot,
     madd,
     mat,
@@ -248,6 +249,11 @@ def turning_condition(B, Q):
     D = madd(D, mm_skew(mat(B, 9), (Q[1], Q[4], Q[7])))
     D = madd(D, mm_skew(mat(B, 18), (Q[2], Q[5], Q[8])))
     return mscale(-1.0, D)
+
+
+def average_turning(v, Q):
+    """The same where all B_i = v êᵢ, as of the average frame: v (tr Q I − Q)"""
+    return mscale(v, msub(diagonal(Q[0] + Q[4] + Q[8]), Q))
 
 
 def turning_slope(B, Q, mu):
