@@ -346,7 +346,7 @@ def _run(
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 longer = int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5)
-                run.steps_max = min(max(longer, 1), most)
+                run.steps_max = min(max(int(longer), 1), most)
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
