@@ -7,10 +7,10 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.superelement.shadow_frame import shadow_frame
+from flexor.bodies.superelement.shadow_frame import TURNING_WEIGHT, average_turning, shadow_frame, turning_condition
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar
-from flexor.spatial import Pose, quaternion_to_matrix
+from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, skew
 from tests.laws.calls import matrix
 from tests.laws.states import State
 
@@ -70,6 +70,13 @@ def spin_forces(body, omega):
     from tests.laws.calls import residual
 
     return residual(element, state)
+
+
+def test_turning_of_the_average_frame_is_that_of_its_constants():
+    Q = exp_so3(np.array([0.4, -1.1, 0.7])).ravel()
+    B = np.array([0.3 * skew(e) for e in np.eye(3)]).ravel()
+    expected = turning_condition(B, tuple(Q))
+    np.testing.assert_allclose(average_turning(B[TURNING_WEIGHT], tuple(Q)), expected, rtol=0, atol=1e-15)
 
 
 def test_centrifugal_load_is_that_of_the_finite_elements():

@@ -34,6 +34,7 @@ CASES = {
     "madd": (tuples.madd(flat(A), flat(B)), flat(A + B)),
     "msub": (tuples.msub(flat(A), flat(B)), flat(A - B)),
     "mscale": (tuples.mscale(2.5, flat(A)), flat(2.5 * A)),
+    "adjugate": (tuples.adjugate(flat(A)), flat(np.linalg.det(A) * np.linalg.inv(A))),
     "skew": (tuples.skew(a), flat(skew(a))),
     "skew_mm": (tuples.skew_mm(a, flat(B)), flat(skew(a) @ B)),
     "mm_skew": (tuples.mm_skew(flat(A), b), flat(A @ skew(b))),
@@ -58,6 +59,8 @@ def test_column():
 def test_rotation_of_a_rotation_vector(size):
     theta = size * a / np.linalg.norm(a)
     np.testing.assert_allclose(tuples.rotation_of(tuple(theta)), flat(exp_so3(theta)), rtol=0, atol=4 * TINY)
+    axis = tuple(a / np.linalg.norm(a))
+    np.testing.assert_allclose(tuples.rotation_about(axis, size), flat(exp_so3(theta)), rtol=0, atol=4 * TINY)
 
 
 def test_reading_and_writing():

@@ -6,6 +6,7 @@ from flexor.engine.followers import follower_stiffness, modal_stiffness
 from flexor.engine.memory import BY_JOINT, LAW_FAILED, MULTIPLIER, OK, FollowerRecord, Memory, Scatter, TermRecord
 from flexor.engine.relays import carry_inwards, tie
 from flexor.law import MATRIX, RESIDUAL, level_coefficient
+from flexor.law.lanes import load6, plus6, store6
 from flexor.law.primitives import at, call, call_law
 from flexor.law.tuples import vec
 
@@ -151,9 +152,7 @@ def scatter_residual(T, d):
     for i in range(d.nodes):
         eq = node_eq[nodes[i]]
         if eq >= 0:
-            o = 6 * i
-            for j in range(6):
-                residual[eq + j] += r[o + j]
+            store6(residual, eq, plus6(load6(residual, eq), 1.0, load6(r, 6 * i)))
     o = 6 * d.nodes
     scalars = at(T.term_scalars, d.scalar_list)
     for i in range(d.scalars):
@@ -247,8 +246,7 @@ def condense_residual(T, d, r):
         eq = node_eq[nodes[i]]
         force = at(r, 6 * i)
         if eq >= 0:
-            for j in range(6):
-                residual[eq + j] += force[j]
+            store6(residual, eq, plus6(load6(residual, eq), 1.0, load6(force, 0)))
             o += 6
         elif number[nodes[i]] >= 0:
             follower = FollowerRecord(followers, number[nodes[i]])

@@ -45,6 +45,7 @@ from flexor.law.tuples import (
     mmt,
     mtv,
     mv,
+    rotation_about,
     rotation_of,
     scale,
     store,
@@ -116,7 +117,7 @@ def _follower_state(T, d):
         store(J, o, p)  # origin, until x_s is known
         if motion.turns:
             store(J, o + 3, axis)
-            Q = mm(rotation_of(scale(q, axis)), Q)
+            Q = mm(rotation_about(axis, q), Q)
         else:
             store(J, o, axis)
             store(J, o + 3, (0.0, 0.0, 0.0))

@@ -17,8 +17,9 @@ modes that undo it cancel in the discrete equations, too; else, bent slender bod
 from __future__ import annotations
 
 from flexor.engine.memory import OK, PSEUDO_FORM, Memory
+from flexor.law.lanes import difference6, lane6, load6, plus6, store6, times6, unit6
 from flexor.law.primitives import call
-from flexor.law.tuples import mat, mm, mmt, mv, rotation_of, store, store_mat, vec
+from flexor.law.tuples import add, mat, mm, mmt, mv, rotation_of, store, store_mat, vec
 
 
 def state(T: Memory):
@@ -42,16 +43,12 @@ def state(T: Memory):
     for i in range(run.n_independent):
         node = nodes[i]
         o = 6 * node
-        for j in range(6):
-            v[o + j] = v0[o + j] + v_0 * A0[o + j] + v_1 * A[o + j]
-            a[o + j] = mu * A[o + j] + m0 * A0[o + j] + n0 * a0[o + j]
-        for j in range(3):
-            x[3 * node + j] = x0[3 * node + j] + h * v0[o + j] + d0 * A0[o + j] + d1 * A[o + j]
-        turn = (
-            h * v0[o + 3] + d0 * A0[o + 3] + d1 * A[o + 3],
-            h * v0[o + 4] + d0 * A0[o + 4] + d1 * A[o + 4],
-            h * v0[o + 5] + d0 * A0[o + 5] + d1 * A[o + 5],
-        )
+        A_0, A_1, v_n = load6(A0, o), load6(A, o), load6(v0, o)
+        store6(v, o, plus6(plus6(v_n, v_0, A_0), v_1, A_1))
+        store6(a, o, plus6(plus6(times6(mu, A_1), m0, A_0), n0, load6(a0, o)))
+        moved = plus6(plus6(times6(h, v_n), d0, A_0), d1, A_1)
+        store(x, 3 * node, add(vec(x0, 3 * node), (lane6(moved, 0), lane6(moved, 1), lane6(moved, 2))))
+        turn = (lane6(moved, 3), lane6(moved, 4), lane6(moved, 5))
         store_mat(R, 9 * node, mm(rotation_of(turn), mat(R0, 9 * node)))
     if run.n_own_axes > 0:
         turn_own(T, T.v)
@@ -81,12 +78,9 @@ def turn_own(T, u):
 
 def set_proper(T):
     """Proper accelerations: gravity subtracted, on the ground too."""
-    run = T.run
     a = T.a
     proper = T.proper
     gravity = T.coefficients.gravity
-    for node in range(run.n_nodes):
-        o = 6 * node
-        for j in range(3):
-            proper[o + j] = a[o + j] - gravity[j]
-            proper[o + 3 + j] = a[o + 3 + j]
+    g = plus6(plus6(times6(gravity[0], unit6(0)), gravity[1], unit6(1)), gravity[2], unit6(2))
+    for node in range(T.run.n_nodes):
+        store6(proper, 6 * node, difference6(load6(a, 6 * node), g))

@@ -22,6 +22,7 @@ from flexor.engine.memory import (
 from flexor.engine.sums import set_negative, weighted_square
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.face import INTEGRATED
+from flexor.law.lanes import load6, plus6, store6
 from flexor.law.primitives import at, call
 from flexor.law.tuples import mat, mmt, mtv, mv, put, sub, vec
 
@@ -340,10 +341,8 @@ def _apply(T):
     nodes = T.node_list
     node_eq = T.node_eq
     for i in range(run.n_independent):
-        node = nodes[i]
-        eq = node_eq[node]
-        for j in range(6):
-            A[6 * node + j] += d[eq + j]
+        o = 6 * nodes[i]
+        store6(A, o, plus6(load6(A, o), 1.0, load6(d, node_eq[nodes[i]])))
     _add_turned(T, T.increment, T.pseudo, False)
     B = T.s_pseudo
     scalar_eq = T.scalar_eq

@@ -10,6 +10,7 @@ import types as pytypes
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.binding import Linkage
 from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -30,6 +31,15 @@ def object_code(function: pytypes.FunctionType, signature: Any, options: dict[st
 
 class _EntryLibrary(JITCodeLibrary):
     """Optimised code, of which machine code is made, but not loaded."""
+
+    def _optimize_final_module(self) -> None:
+        """Nobody but the C function calls what it wraps, which it then takes in."""
+        for function in self._final_module.functions:
+            wrapped = function.linkage == Linkage.external and not function.name.startswith("cfunc.")
+            if wrapped and not function.is_declaration:
+                function.linkage = Linkage.internal
+                function.add_function_attribute("alwaysinline")
+        super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()

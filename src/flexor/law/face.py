@@ -104,14 +104,24 @@ class Plain(Record):
     """Parameters or history without names."""
 
 
-def with_face(function: Callable, parameters: type[Record], history: type[Record]) -> Callable:
-    """The law in its C signature; `function` is the author's, of the four groups."""
+def with_face(function: Callable, parameters: type[Record], history: type[Record], apart: bool = False) -> Callable:
+    """The law in its C signature; `function` is the author's, of the four groups.
+
+    apart: compile it once more for the residual alone, without what it keeps for the matrix. Of all that is asked of a law that is the
+    most frequent by far.
+    """
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
         now = State(Count(n), history(h), t, Coefficients(c), x, R, v, a, s, lam)
         return function(want, parameters(p), now, Answer(r, K, w))
 
-    return named_as(function, called)
+    def residual_apart(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
+        now = State(Count(n), history(h), t, Coefficients(c), x, R, v, a, s, lam)
+        if want == RESIDUAL:
+            return function(RESIDUAL, parameters(p), now, Answer(r, K, w))
+        return function(want, parameters(p), now, Answer(r, K, w))
+
+    return named_as(function, residual_apart if apart else called)
 
 
 def named_as(function: Callable, called: Callable) -> Callable:

@@ -132,6 +132,7 @@ def law(
     transitions: bool = False,
     limits_step: bool = False,
     told_by_unknowns: bool = False,
+    apart: bool = False,
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
@@ -146,6 +147,7 @@ def law(
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
     counts_turns, points, told_by_unknowns: see `Law`.
+    apart: whether its residual alone is compiled apart, see `with_face`: it takes longer to compile and is quicker.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
 
@@ -160,7 +162,7 @@ def law(
                 f"law {body.__name__}: it looks for MATRIX, but is asked for its residual only, of which the matrix is made by "
                 'dual numbers; declare it by @law(…, tangent="own"), or leave the matrix out'
             )
-        function = body if parameters is None else with_face(body, parameters, history or Plain)
+        function = body if parameters is None else with_face(body, parameters, history or Plain, apart)
         of_duals = with_face(residual, parameters, history or Plain) if residual and parameters else function
         called = with_duals(function, size, of_duals) if duals else function
         return Law(

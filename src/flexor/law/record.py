@@ -20,6 +20,7 @@ addresses; in Python, a list of arrays, records and functions.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -33,9 +34,12 @@ LANES = 4
 """Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
 _WHOLE = np.dtype(np.int64)
+_FLOATS = np.dtype(np.float64)
 _SINGLE = (INTEGER, NUMBER, EVALUATOR)
 _SMALL: list[float] = np.arange(16).view(np.float64).tolist()
 """Words of the first whole numbers."""
+_OTHER = {INTEGER: _FLOATS, NUMBER: _WHOLE, EVALUATOR: _FLOATS}
+"""Memory in which a field has to be looked at as another type."""
 R = TypeVar("R", bound="Record")
 
 
@@ -67,25 +71,25 @@ class Field:
     def __get__(self, view: Record | None, owner: type | None = None) -> Any:
         if view is None:
             return self
-        memory, o = view._memory, self.offset
-        if self.kind >= INTEGERS_AT or (self.kind == NUMBER and memory.dtype is not _WHOLE):
+        memory, o, kind = view._memory, self.offset, self.kind
+        if kind >= INTEGERS_AT:
             return memory[o]
-        if self.kind == NESTED:
+        if kind in _SINGLE:  # (objects: an array of dual numbers)
+            return memory.view(_TYPE[kind])[o] if memory.dtype == _OTHER[kind] else memory[o]
+        if kind == NESTED:
             return self.record(memory[o:])
-        if self.kind == TAIL:
+        if kind == TAIL:
             first, length = memory[o : o + 2].view(np.int64)
             return memory[first : first + length]
         words = memory[o : o + self.size]
-        if memory.dtype != object:  # objects: an array of dual numbers
-            words = words.view(_TYPE[self.kind])
-        return words[0] if self.kind in _SINGLE else words
+        return words if memory.dtype == object else words.view(_TYPE[kind])
 
     def __set__(self, view: Record, value: Any) -> None:
-        memory = view._memory
-        if self.kind >= INTEGERS_AT or (self.kind == NUMBER and memory.dtype is not _WHOLE):
+        memory, kind = view._memory, self.kind
+        if kind >= INTEGERS_AT:
             memory[self.offset] = value
-        elif self.kind in _SINGLE:
-            memory[self.offset : self.offset + 1].view(_TYPE[self.kind])[0] = value
+        elif kind in _SINGLE:
+            (memory.view(_TYPE[kind]) if memory.dtype == _OTHER[kind] else memory)[self.offset] = value
         else:
             raise AttributeError(f"{type(view).__name__}.{self.name} is an array or record: change its items")
 
@@ -317,6 +321,7 @@ class Record:
                 yield from (field.offset + first for first in field.record.tail_offsets())
 
     @classmethod
+    @functools.cache
     def dtype(cls) -> np.dtype:
         """The record as a structured NumPy type: `array.view(Term.dtype())["size"]` is a column of many records."""
         return np.dtype(

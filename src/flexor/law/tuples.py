@@ -249,15 +249,31 @@ def rotation_of(u):
     )  # fmt: skip
 
 
+def rotation_about(axis, angle):
+    """Rotation matrix about an axis of length 1: I + sin φ â + 2 sin² ½φ â²"""
+    s, half = sin(angle), sin(0.5 * angle)
+    f = 2.0 * half * half
+    x, y, z = axis
+    return (
+        1.0 - f * (y * y + z * z), f * x * y - s * z, f * x * z + s * y,
+        f * x * y + s * z, 1.0 - f * (x * x + z * z), f * y * z - s * x,
+        f * x * z - s * y, f * y * z + s * x, 1.0 - f * (x * x + y * y),
+    )  # fmt: skip
+
+
 def determinant(A):
     return A[0] * (A[4] * A[8] - A[5] * A[7]) + A[1] * (A[5] * A[6] - A[3] * A[8]) + A[2] * (A[3] * A[7] - A[4] * A[6])
 
 
+def adjugate(A):
+    """A⁻¹ times the determinant of A."""
+    return (
+        A[4] * A[8] - A[5] * A[7], A[2] * A[7] - A[1] * A[8], A[1] * A[5] - A[2] * A[4],
+        A[5] * A[6] - A[3] * A[8], A[0] * A[8] - A[2] * A[6], A[2] * A[3] - A[0] * A[5],
+        A[3] * A[7] - A[4] * A[6], A[1] * A[6] - A[0] * A[7], A[0] * A[4] - A[1] * A[3],
+    )  # fmt: skip
+
+
 def inverse(A):
     """A⁻¹; the caller has made sure that A is regular."""
-    f = 1.0 / determinant(A)
-    return (
-        f * (A[4] * A[8] - A[5] * A[7]), f * (A[2] * A[7] - A[1] * A[8]), f * (A[1] * A[5] - A[2] * A[4]),
-        f * (A[5] * A[6] - A[3] * A[8]), f * (A[0] * A[8] - A[2] * A[6]), f * (A[2] * A[3] - A[0] * A[5]),
-        f * (A[3] * A[7] - A[4] * A[6]), f * (A[1] * A[6] - A[0] * A[7]), f * (A[0] * A[4] - A[1] * A[3]),
-    )  # fmt: skip
+    return mscale(1.0 / determinant(A), adjugate(A))

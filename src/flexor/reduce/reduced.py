@@ -82,6 +82,11 @@ class ReducedBody(MeshedBody):
         return self.invariants.mass_properties
 
     @cached_property
+    def length(self) -> float:
+        """Diagonal of the box around its nodes [m]."""
+        return float(np.linalg.norm(np.ptp(self.nodes, axis=0)))
+
+    @cached_property
     def rigid(self) -> np.ndarray:
         """(r, 6) coordinates in unit translations and rotations about the origin."""
         R = np.zeros((self.size, 6))

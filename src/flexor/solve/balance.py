@@ -27,6 +27,9 @@ EXPLICIT = (
 )
 """What holds for all explicit steps."""
 
+CUT_BACKS = StepRow.dtype().names.index("cut_backs")  # type: ignore[union-attr]
+"""Their column in the rows of steps."""
+
 
 class EnergyDrift(UserWarning):
     """A run gained or lost energy that no force accounts for, or went on only by cutting its steps back."""
@@ -49,7 +52,7 @@ class Balance:
     def watch(self, energies: np.ndarray, history: np.ndarray) -> None:
         """Take account of energies, as rows (a TotalEnergy each) in the order of time, and of finished steps, a StepRow each."""
         self.steps += len(history)
-        self.cuts += int(history.view(StepRow.dtype())["cut_backs"].sum())
+        self.cuts += int(history[:, CUT_BACKS].sum())
         if self.energies and len(energies):
             self.low = np.minimum(self.low, energies.min(axis=0))
             self.high = np.maximum(self.high, energies.max(axis=0))

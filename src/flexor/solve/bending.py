@@ -31,12 +31,15 @@ class Bending:
         self.bodies = bodies
         modes = [numbers.modes.get(body.name, []) for body in bodies]
         self.scalars = np.array(modes, dtype=int).reshape(len(bodies), -1)
-        lengths, shapes = zip(*(_bending(body.reduced) for body in bodies))
+        first: dict[tuple[int, ...], ReducedBody] = {}  # bodies that differ in name alone have the arrays of one
+        own = [body.reduced for body in bodies]
+        alike = [first.setdefault((id(each.shapes), id(each.nodes), id(each.node_dofs)), each) for each in own]
+        lengths, shapes = zip(*(_bending(reduced) for reduced in alike))
         self.lengths, self.shapes = np.array(lengths), self.own_shapes(shapes)
         self.bent = np.zeros(len(bodies))
 
     def own_shapes(self, shapes: tuple[np.ndarray, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """(numbers of bodies, shapes of samples of their nodes), as many of all."""
+        """(numbers of bodies, shapes of samples of their nodes): of each body, as many of all, or of one where it is that of all."""
         alike: dict[int, list[int]] = {}
         for i, each in enumerate(shapes):
             alike.setdefault(len(each), []).append(i)
@@ -60,8 +63,10 @@ class Bending:
         if z is None:
             return
         for these, shapes in self.shapes:
-            u = np.matmul(shapes, z[these, :, None]).reshape(len(these), -1, 3)
-            spans = u.max(axis=1) - u.min(axis=1)
+            own = z[these]
+            u = own @ shapes.T if shapes.ndim == 2 else np.matmul(shapes, own[:, :, None])
+            u = u.reshape(len(these), 3, -1)
+            spans = u.max(axis=2) - u.min(axis=2)
             self.bent[these] = np.maximum(
                 self.bent[these], 4.0 * np.sqrt((spans * spans).sum(axis=1)) / self.lengths[these]
             )
@@ -131,14 +136,15 @@ _SHAPES: WeakKeyDictionary[ReducedBody, tuple[float, np.ndarray]] = WeakKeyDicti
 
 
 def _bending(reduced: ReducedBody) -> tuple[float, np.ndarray]:
-    """Length, and displacements of a sample of nodes by the shapes without their rigid motion; found once."""
+    """Length, and displacements of a sample of nodes, first all along x, by the shapes without their rigid motion; found once."""
     if reduced not in _SHAPES:
         own = np.flatnonzero(np.all(reduced.node_dofs[:, :3] >= 0, axis=1))
         chosen = own[:: max(1, len(own) // SAMPLE)]
         shapes = reduced.shapes[reduced.node_dofs[chosen, :3].ravel()]
         rigid = _rigid(reduced.nodes[chosen])
         left = shapes - rigid @ np.linalg.lstsq(rigid, shapes, rcond=None)[0]
-        _SHAPES[reduced] = float(np.linalg.norm(np.ptp(reduced.nodes, axis=0))), left
+        by_axes = left.reshape(len(chosen), 3, -1).transpose(1, 0, 2).reshape(left.shape)
+        _SHAPES[reduced] = reduced.length, by_axes
     return _SHAPES[reduced]
 
 

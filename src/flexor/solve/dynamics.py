@@ -345,9 +345,8 @@ def _run(
                 seconds = time.perf_counter() - began
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
-                run.steps_max = np.clip(
-                    int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5), 1, most
-                )
+                longer = int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5)
+                run.steps_max = min(max(int(longer), 1), most)
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):

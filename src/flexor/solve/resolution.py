@@ -45,7 +45,9 @@ def resolved_equations(
     for derivative in later:
         mean = _in_order(system, derivative)
         good &= (np.abs(mean - jerk) <= limit) | (h * np.maximum(np.abs(mean), np.abs(jerk)) <= slight)
-    return ~np.isin(groups, groups[~good])
+    unresolved = np.zeros(int(groups.max(initial=0)) + 1, dtype=bool)
+    unresolved[groups[~good]] = True
+    return ~unresolved[groups]
 
 
 def _in_order(system: System, values: Derivative) -> np.ndarray:

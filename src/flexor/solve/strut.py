@@ -103,7 +103,7 @@ class Strut:
         self.points = numbers.points.get(body.name, {})
         self.followers = numbers.followers
         self.own = [self.followers[node] for node in self.points.values() if node in self.followers]
-        self.length = float(np.linalg.norm(np.ptp(self.reduced.nodes, axis=0)))
+        self.length = self.reduced.length
         self.on_mesh = [load for load in system.mesh_loads if load.body == body.name]
         carried = {load.name for load in self.on_mesh}
         self.load_terms = [i for i, term in enumerate(system.mechanism.terms) if term.name in carried]

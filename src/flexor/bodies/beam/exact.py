@@ -19,15 +19,17 @@ from flexor.bodies.beam.helical_strain import (
     TURNED_TOO_FAR,
     along,
     back,
+    beyond_series,
+    by_sine,
     gradient,
     hessian,
     inverse_rate,
     inverse_tangent,
     second_slope,
+    sine_of,
     slope,
     slope_back,
     third,
-    turn_between,
 )
 from flexor.bodies.beam.inertia import (
     acceleration,
@@ -40,12 +42,13 @@ from flexor.bodies.beam.inertia import (
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, law
 from flexor.law.face import put_energies
 from flexor.law.record import Record, integer, number, numbers
-from flexor.law.rotation_vector import cotangent
+from flexor.law.rotation_vector import cotangent, rotation_vector
 from flexor.law.tuples import (
     add,
+    adjugate,
     cross,
+    determinant,
     dot,
-    inverse,
     madd,
     mat,
     mm,
@@ -112,6 +115,7 @@ def symmetric(e):
 @law(
     ExactBeam,
     tangent="own",
+    apart=True,
     errors=TURN_ERRORS,
     outputs=(
         ("axial_force", "N"),
@@ -129,17 +133,21 @@ def exact_beam(want, p, now, out):
     N1, N2 = mat(now.R, 0), mat(now.R, 9)
     y = sub(vec(x, 3), vec(x, 0))
     omega_1, omega_2 = vec(v, 3), vec(v, 9)
-    # ---- strain: ψ of R₂ R₁ᵀ, u = H⁻¹ y; wrench (q, m) in global axes
+    # ---- strain in the axes of node 1: ψ of R₁ᵀ R₂, u = H⁻¹ y; wrench (q, m)
+    turn = mm(transpose(N1), N2)
     if kind & TURNED:
-        psi = turn_between(mmt(mm(N2, mat(p.T, 0)), N1))
-    else:
-        psi = turn_between(mmt(N2, N1))
-    square = dot(psi, psi)
+        turn = mm(turn, mat(p.T, 0))
+    sine = sine_of(turn)
+    q_1 = dot(sine, sine)
+    psi_1 = scale(by_sine(q_1), sine)  # as turn_between, without a call
+    if beyond_series(turn, q_1):
+        psi_1 = rotation_vector(turn)
+    square = dot(psi_1, psi_1)
     if square > LARGEST_TURN * LARGEST_TURN:
         return TURNED_TOO_FAR
     d, d2 = cotangent(square)
-    e_u = sub(mtv(N1, along(psi, d, y)), vec(p.u0, 0))
-    psi_1 = mtv(N1, psi)
+    y_1 = mtv(N1, y)
+    e_u = sub(along(psi_1, d, y_1), vec(p.u0, 0))
     A, B, Z, X = symmetric(p.A), symmetric(p.B), mat(p.Z, 0), mat(p.X, 0)
     # Σ = Σ₀ + ψ̂ B̃ ψ̂ᵀ,   ε = δψ − ψ × g,   m = Σ⁻¹ ε,   n = A δu + Zᵀ (ψ × m)   (21.8), (21.9)
     PB = skew_mm(psi_1, B)  # ψ̂ B̃ (− X)
@@ -151,14 +159,14 @@ def exact_beam(want, p, now, out):
         sigma = madd(sigma, madd(XP, transpose(XP)))
         PB = msub(PB, X)
         epsilon = sub(epsilon, mv(mat(p.Y, 0), e_u))
-    sigma = inverse(sigma)
-    m_0 = mv(sigma, epsilon)
+    sigma, divisor = adjugate(sigma), determinant(sigma)
+    m_0 = scale(1.0 / divisor, mv(sigma, epsilon))
     Ae = mv(A, e_u)
     turned = cross(psi_1, m_0)
-    q = add(Ae, mtv(Z, turned))
+    q_1 = add(Ae, mtv(Z, turned))
     g = sub(g, mv(B, turned))
     if kind & COUPLED:
-        q, g = sub(q, mtv(mat(p.Y, 0), m_0)), sub(g, mtv(X, m_0))
+        q_1, g = sub(q_1, mtv(mat(p.Y, 0), m_0)), sub(g, mtv(X, m_0))
     m = add(m_0, cross(m_0, g))
     strain_energy, dissipated = 0.5 * (dot(Ae, e_u) + dot(m_0, epsilon)), 0.0
     beta = p.beta
@@ -166,20 +174,18 @@ def exact_beam(want, p, now, out):
     if beta > 0.0:
         C_uu, C_up, C_pp = symmetric(p.C_uu), mat(p.C_up, 0), symmetric(p.C_pp)
         # ψ̇ = H⁻¹ φ̇,   u̇ = H⁻¹ ẏ + ∂u/∂ψ ψ̇,   as seen from frame 1
-        phi_rate = sub(omega_2, omega_1)
-        y_rate = sub(sub(vec(v, 6), vec(v, 0)), cross(omega_1, y))
-        psi_rate = along(psi, d, phi_rate)
-        u_rate = mtv(N1, add(along(psi, d, y_rate), mv(slope(psi, d, d2, y), psi_rate)))
-        p_rate = mtv(N1, psi_rate)
-        q_rate, m_rate = add(mv(C_uu, u_rate), mv(C_up, p_rate)), add(mtv(C_up, u_rate), mv(C_pp, p_rate))
-        dissipated = beta * (dot(q_rate, u_rate) + dot(m_rate, p_rate))
-        q, m = add(q, scale(beta, q_rate)), add(m, scale(beta, m_rate))
-    q, m = mv(N1, q), mv(N1, m)
-    force = back(psi, d, q)  # ∂v/∂yᵀ Q, on node 2
-    m_y = add(m, gradient(psi, d, d2, q, y))
-    moment = back(psi, d, m_y)
+        phi_rate = mtv(N1, sub(omega_2, omega_1))
+        y_rate = mtv(N1, sub(sub(vec(v, 6), vec(v, 0)), cross(omega_1, y)))
+        psi_rate = along(psi_1, d, phi_rate)
+        u_rate = add(along(psi_1, d, y_rate), mv(slope(psi_1, d, d2, y_1), psi_rate))
+        q_rate, m_rate = add(mv(C_uu, u_rate), mv(C_up, psi_rate)), add(mtv(C_up, u_rate), mv(C_pp, psi_rate))
+        dissipated = beta * (dot(q_rate, u_rate) + dot(m_rate, psi_rate))
+        q_1, m = add(q_1, scale(beta, q_rate)), add(m, scale(beta, m_rate))
+    m_1 = add(m, gradient(psi_1, d, d2, q_1, y_1))
+    force = mv(N1, back(psi_1, d, q_1))  # ∂v/∂yᵀ Q, on node 2, in global axes
+    moment = mv(N1, back(psi_1, d, m_1))
     if want & OUTPUT:
-        store_section_forces(p, N1, N2, y, psi, force, moment, out.w)
+        store_section_forces(p, N1, N2, y, mv(N1, psi_1), force, moment, out.w)
     # ---- inertia: G = M (ẍ₁, ẗ₁, ẍ₂, ẗ₂), proper accelerations of the line of mass centres
     mass = p.mass
     m_a, m_b, m_c, m_d, m_e, m_f = mass[0], mass[1], mass[2], mass[3], mass[4], mass[5]
@@ -213,6 +219,8 @@ def exact_beam(want, p, now, out):
         if want & MATRIX:
             cK, cC, cM, K = c.K, c.C, c.M, out.K
             # ---- stiffness: columns p = δx₂ − δx₁, δθ₁, φ = δθ₂ − δθ₁ of the force and moment on node 2
+            psi, q, m_y = mv(N1, psi_1), mv(N1, q_1), mv(N1, m_1)
+            sigma = mscale(1.0 / divisor, sigma)
             d3 = third(square)
             H = inverse_tangent(psi, d)
             H_T = transpose(H)
@@ -244,6 +252,7 @@ def exact_beam(want, p, now, out):
             if beta > 0.0 and cK != 0.0:
                 # the rates v̇ change with the position, at fixed velocities
                 f = cK * beta
+                y_rate, phi_rate, psi_rate = mv(N1, y_rate), mv(N1, phi_rate), mv(N1, psi_rate)
                 C_uu, C_up, C_pp = symmetric(p.C_uu), mat(p.C_up, 0), symmetric(p.C_pp)
                 U = slope(psi, d, d2, y)
                 H_rate = inverse_rate(psi, d, d2, psi_rate)

@@ -51,18 +51,29 @@ def third(q):
 
 def turn_between(R):
     """ψ of R = exp ψ̂, as `rotation_vector`; faster up to |ψ| = ¼, where ψ/sin ψ is a series in sin²ψ."""
-    s = (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]))
+    s = sine_of(R)
     q = dot(s, s)
-    if q > 0.06 or R[0] + R[4] + R[8] < 1.0:
-        return rotation_vector(R)
-    # arcsin(s)/s = Σ (2k)!/(4ᵏ k!² (2k + 1)) s²ᵏ, even and odd powers apart
+    return rotation_vector(R) if beyond_series(R, q) else scale(by_sine(q), s)
+
+
+def sine_of(R):
+    """sin ψ times the axis"""
+    return (0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]))
+
+
+def beyond_series(R, q):
+    """Whether the series at q = sin²ψ does not hold."""
+    return (q > 0.06) | (R[0] + R[4] + R[8] < 1.0)
+
+
+def by_sine(q):
+    """arcsin(s)/s = Σ (2k)!/(4ᵏ k!² (2k + 1)) s²ᵏ at q = s², by parts which need not wait for each other"""
     z = q * q
-    even = 1.0 + z * (
-        3 / 40
-        + z * (35 / 1152 + z * (231 / 13312 + z * (6435 / 557056 + z * (46189 / 5505024 + z * 676039 / 104857600))))
-    )
-    odd = 1 / 6 + z * (5 / 112 + z * (63 / 2816 + z * (143 / 10240 + z * (12155 / 1245184 + z * 88179 / 12058624))))
-    return scale(even + q * odd, s)
+    w = z * z
+    first = (1.0 + q * (1 / 6)) + z * (3 / 40 + q * (5 / 112))
+    second = (35 / 1152 + q * (63 / 2816)) + z * (231 / 13312 + q * (143 / 10240))
+    last = (6435 / 557056 + q * (12155 / 1245184)) + z * (46189 / 5505024 + q * (88179 / 12058624))
+    return (first + w * second) + (w * w) * (last + w * (676039 / 104857600))
 
 
 def along(psi, d, b):

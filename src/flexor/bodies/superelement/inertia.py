@@ -52,8 +52,12 @@ def consistent_inertia(field, work):
     constant, matrices, spin, moment = field.load, field.matrices, field.spin, field.moment
     omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
-    i = 0
-    for o in range(0, N, 4):
+    # Bodies that are alike share their matrices: the next one begins with the rows that this one ends with, which are still at hand.
+    work.head.upwards = 0.0 if work.head.upwards == 1.0 else 1.0
+    upwards = work.head.upwards == 1.0
+    for n in range(0, N, 4):
+        o = n if upwards else N - 4 - n
+        i = N * INTERLACED * (o // 4)
         b0, b1, b2 = zeros4(), zeros4(), zeros4()
         r0, r1, r2 = zeros4(), zeros4(), zeros4()
         forces = zeros4()

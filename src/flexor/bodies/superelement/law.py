@@ -23,7 +23,14 @@ from __future__ import annotations
 from flexor.bodies.superelement.inertia import consistent_inertia, frame_acceleration, turned_momentum
 from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.matrix import superelement_matrix
-from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, find_frame, turning_condition
+from flexor.bodies.superelement.shadow_frame import (
+    AVERAGE,
+    FRAME_ERRORS,
+    TURNING_WEIGHT,
+    average_turning,
+    find_frame,
+    turning_condition,
+)
 from flexor.bodies.superelement.signals import keeps_its_history, superelement_energies, superelement_signals
 from flexor.bodies.superelement.work import Bent, work_memory
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
@@ -138,7 +145,10 @@ def _deformation(p, now, x0, R0, work):
         if p.turning:
             Q = mm(transpose(R0), mat(now.R, 9 * i))
             psi = rotation_vector(Q)
-            D = turning_condition(at(B, 27 * i), Q)
+            if p.frame.method == AVERAGE:
+                D = average_turning(B[27 * i + TURNING_WEIGHT], Q)
+            else:
+                D = turning_condition(at(B, 27 * i), Q)
             store(z, 6 * i + 3, psi)
             store_mat(node.Q, 0, Q)
             store_mat(node.D, 0, D)

@@ -28,9 +28,11 @@ from flexor.law.dual import sqrt
 from flexor.law.record import Packed, Record, integer, integers, numbers, tail
 from flexor.law.tuples import (
     add,
+    adjugate,
     cross,
+    determinant,
+    diagonal,
     dot,
-    inverse,
     madd,
     mat,
     mm,
@@ -223,13 +225,14 @@ def find_frame(f, n_nodes, x, R):
         C = mm(transpose(R0), S)  # symmetric when the condition is met
         trace = C[0] + C[4] + C[8]
         g = (C[7] - C[5], C[2] - C[6], C[3] - C[1])
-        W_inverse = inverse(msub((trace, 0.0, 0.0, 0.0, trace, 0.0, 0.0, 0.0, trace), C))
-        phi = mv(W_inverse, g)
+        W = msub((trace, 0.0, 0.0, 0.0, trace, 0.0, 0.0, 0.0, trace), C)
+        turning, divisor = adjugate(W), determinant(W)  # W⁻¹ is their quotient
+        phi = scale(1.0 / divisor, mv(turning, g))
         size = dot(phi, phi)
         if size < 1e-17 and trace > 0.0:
             return 0, x0, mm(R0, rotation_of(phi))
         if size < 1e-3:
-            curved = sub(mv(W_inverse, cross(mtv(C, phi), phi)), scale(size, phi))
+            curved = sub(scale(1.0 / divisor, mv(turning, cross(mtv(C, phi), phi))), scale(size, phi))
             phi = add(phi, scale(0.5, curved))
         elif not (size < 0.5 and dot(phi, g) > 0.0):
             bound = 0.0
@@ -246,6 +249,11 @@ def turning_condition(B, Q):
     D = madd(D, mm_skew(mat(B, 9), (Q[1], Q[4], Q[7])))
     D = madd(D, mm_skew(mat(B, 18), (Q[2], Q[5], Q[8])))
     return mscale(-1.0, D)
+
+
+def average_turning(v, Q):
+    """The same where all B_i = v êᵢ, as of the average frame: v (tr Q I − Q)"""
+    return mscale(v, msub(diagonal(Q[0] + Q[4] + Q[8]), Q))
 
 
 def turning_slope(B, Q, mu):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flexor.law.column_arrays import padded
 from flexor.law.primitives import Words, at
-from flexor.law.record import Record, numbers
+from flexor.law.record import Record, number, numbers
 
 
 class Head(Record):
@@ -18,6 +18,9 @@ class Head(Record):
     omega = numbers(3, "ω, in its axes", "rad/s")
     alpha = numbers(3, "α, likewise", "rad/s²")
     mu = numbers(3, "μ = W⁻ᵀ Sᵀ f̂", "N m")
+    upwards = number(
+        "1: the matrices of inertia were gone through from their first rows on; any other value serves, too"
+    )
 
 
 class Bent(Record):
