@@ -9,6 +9,15 @@ TOUCHING = 1e-12
 """Share of a radius by which circles, or a line and a circle, cross at least."""
 
 
+def across(u):
+    """A unit vector across another one."""
+    if abs(u[0]) < 0.6:
+        q = (0.0 * u[0], u[2], -u[1])
+    else:
+        q = (u[1], -u[0], 0.0 * u[2])
+    return scale(1.0 / sqrt(dot(q, q)), q)
+
+
 def line_and_circle(p, u, center, axis, radius, n, which):
     """(whether they cross, seen along n, and the radial unit vector there): a line through p along u; which: 0 or 1, of two"""
     m = cross(n, u)
@@ -44,7 +53,10 @@ def two_circles(c_a, r_a, c_b, r_b, n, which):
 
 
 def radial(y, center, axis):
-    """Unit vector from the centre of a circle towards a point, in its plane."""
+    """Unit vector from the centre of a circle towards a point, in its plane; of a point on the axis any."""
     q = sub(y, center)
     q = sub(q, scale(dot(q, axis), axis))
-    return scale(1.0 / sqrt(dot(q, q)), q)
+    square = dot(q, q)
+    if square > 0.0:
+        return scale(1.0 / sqrt(square), q)
+    return across(axis)

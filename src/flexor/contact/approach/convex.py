@@ -12,6 +12,8 @@ A solid stands somewhere, in the axes of a:
     lying(S, n)                the family whose line n touches nearly, −1 if none
     spot(S, n, k)              the k-th of eight points with which it stands on what is along n: its corners, four points of each rim
     level(S, i), over(S, i, y) height of its i-th face along its normal; whether a point is over that face
+    inside(S, i, y)            how far a point over that face is from its border
+    pointed(S, k)              whether the k-th spot is the same as another one: of an apex
     rim(S, i), border(S, i, k) (centre, axis, radius) of the rim of its i-th face; or (one end, direction, length) of the k-th of its four edges
 """
 
@@ -21,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from flexor.contact.approach.circles import across
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, cross, dot, mtv, mv, scale, sub
@@ -29,8 +32,8 @@ EDGE = 1e-9
 """Distance beyond the border of a face, in parts of its size, that belongs to it."""
 LEVEL = 1e-18
 """Square of the sine of the angle between a rim and a plane at which all its points are as near."""
-LYING = 0.02
-"""Angle between a line and a plane up to which it lies on it [rad]."""
+LYING = 0.014
+"""Angle between a line and a plane up to which it lies on it [rad]: a face of which two edges do so is flat on it (`flexor.contact.approach.flats.FLAT`)."""
 ALONG = 1e-26
 """Square of the sine of the angle from an axis at which a direction is along it."""
 
@@ -52,17 +55,10 @@ class Convex:
     spot: Callable
     level: Callable
     over: Callable
+    inside: Callable
+    pointed: Callable
     rim: Callable
     border: Callable
-
-
-def across(u):
-    """A unit vector across another one."""
-    if abs(u[0]) < 0.6:
-        q = (0.0 * u[0], u[2], -u[1])
-    else:
-        q = (u[1], -u[0], 0.0 * u[2])
-    return scale(1.0 / sqrt(dot(q, q)), q)
 
 
 def beside(n, u):
@@ -92,7 +88,7 @@ def frustum(ends: Callable) -> Convex:
 
     return Convex(
         placed, _rim, _which_rim, _end, _generators, _generator, 2, 1,
-        _size_of_frustum, _lying_generator, _spot_of_rim, _level_of_end, _over_end, _rim_of_end, _no_border,
+        _size_of_frustum, _lying_generator, _spot_of_rim, _level_of_end, _over_end, _inside_end, _apex, _rim_of_end, _no_border,
     )  # fmt: skip
 
 
@@ -183,6 +179,17 @@ def _over_end(S, i, y):
     return dot(q, q) - along * along <= wide * wide
 
 
+@called
+def _inside_end(S, i, y):
+    center, u, radius = _rim_of_end(S, i)
+    q = beside(sub(y, center), u)
+    return radius - sqrt(value(dot(q, q)))
+
+
+def _apex(S, k):
+    return k & 3 > 0 and (S[3] if k < 4 else S[4]) == 0.0
+
+
 def _rim_of_end(S, i):
     if i == 0:
         return S[0], S[2], S[3]
@@ -271,6 +278,21 @@ def _over_face(S, i, y):
     )
 
 
+@called
+def _inside_face(S, i, y):
+    x, h = mtv(S[1], sub(y, S[0])), S[2]
+    found = 1e300
+    for j in range(3):
+        if j != i >> 1:
+            side, at = (h[0], x[0]) if j == 0 else (h[1], x[1]) if j == 1 else (h[2], x[2])
+            found = min(found, side - abs(value(at)))
+    return found
+
+
+def _blunt(S, k):
+    return False
+
+
 def _no_rim(S, i):
     return S[0], _face(S, i), 0.0
 
@@ -285,5 +307,5 @@ def _edge_of_face(S, i, k):
 
 _BOX = Convex(
     _placed_box, _corner, _which_corner, _face, _edges, _edge, 6, 3,
-    _size_of_box, _lying_edge, _spot_of_box, _level_of_face, _over_face, _no_rim, _edge_of_face,
+    _size_of_box, _lying_edge, _spot_of_box, _level_of_face, _over_face, _inside_face, _blunt, _no_rim, _edge_of_face,
 )  # fmt: skip

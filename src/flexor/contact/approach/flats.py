@@ -17,7 +17,19 @@ from functools import cache
 
 from flexor.contact.approach.circles import line_and_circle, radial, two_circles
 from flexor.contact.approach.convex import Convex
-from flexor.contact.approach.separation import AXES, FACE_A, FACE_B, ORIGIN, apart_of, plain, plain_axes, separation
+from flexor.contact.approach.separation import (
+    AXES,
+    FACE_A,
+    FACE_B,
+    LINE_A,
+    LINE_B,
+    LINES,
+    ORIGIN,
+    apart_of,
+    plain,
+    plain_axes,
+    separation,
+)
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, cross, dot, neg, scale, sub
@@ -87,16 +99,29 @@ def _placed(of_a: Convex, of_b: Convex) -> Callable:
 def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
     """The direction of separation, unless the places here tell what lies flat."""
     find, place, a_lying, b_lying = separation(of_a, of_b), _placed(of_a, of_b), of_a.lying, of_b.lying
+    a_over, b_over, a_round, b_round = of_a.over, of_b.over, of_a.families == 1, of_b.families == 1
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        kind, g, n, x = find(a, b, p, R)
+        kind, of_a_line, of_b_line, g, n, x = find(a, b, p, R)
         if g > 0.0:
             return g, n, x
         A, B, s, m, i, j, size = place(a, b, p, R)
         if lies(s, size) and dot(n, m) > FLAT:
-            line_a, line_b = a_lying(A, m) >= 0, b_lying(B, neg(m)) >= 0
-            if kind in (FACE_A, FACE_B) or (i >= 0 and (j >= 0 or line_b)) or (j >= 0 and line_a):
+            line_a, line_b = a_lying(A, m), b_lying(B, neg(m))
+            on_a, on_b = i >= 0 and line_b >= 0, j >= 0 and line_a >= 0
+            told = i >= 0 and j >= 0
+            if kind == FACE_A:
+                told = told or on_a or (i >= 0 and a_over(A, i, add(x, scale(0.5 * g, n))))
+            elif kind == FACE_B:
+                told = told or on_b or (j >= 0 and b_over(B, j, sub(x, scale(0.5 * g, n))))
+            elif kind == LINES:
+                told = told or (on_a and line_b == of_b_line >> 1) or (on_b and line_a == of_a_line)
+            elif kind == LINE_A:
+                told = told or (on_b and a_round)
+            elif kind == LINE_B:
+                told = told or (on_a and b_round)
+            if told:
                 return far(p, R, size)
         return g, n, x
 
@@ -113,17 +138,22 @@ def far(p, R, size):
 def spots(of_a: Convex, of_b: Convex) -> Callable:
     """The k-th of eight spots of b over the face of a."""
     place, spot, over, a_face, level = _placed(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
+    find, inside, pointed = separation(of_a, of_b), of_a.inside, of_b.pointed
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, s, _, i, _, size = place(a, b, p, R)
-        if i < 0 or not lies(s, size):
+        if i < 0 or not lies(s, size) or pointed(B, k):
             return far(p, R, size)
         m = a_face(A, i)
         y = spot(B, neg(m), k)
         if not over(A, i, y):
             return far(p, R, size)
         g = dot(m, y) - level(A, i)
+        if g < -inside(A, i, y):  # nearer to the border than to the face: is it that face at all?
+            _, _, _, _, n, _ = find(a, b, plain(p), plain_axes(R))
+            if dot(n, m) < FLAT:
+                return far(p, R, size)
         zero = 0.0 * g
         m = add(m, (zero, zero, zero))
         return g, m, sub(y, scale(0.5 * g, m))
@@ -141,13 +171,13 @@ def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
     if dot(m, n) < FLAT:
         return far(p, R, size)
     g = dot(m, sub(y_b, y_a))
-    if g > NEAR * size:
+    if g > 2.0 * NEAR * size:
         return far(p, R, size)
     return g, m, scale(0.5, add(y_a, y_b))
 
 
-def crossing_lines(a, b, n, p, R, size):
-    """Likewise of two lines (begin, direction, length)"""
+def crossing_lines(a, b, n, slack, p, R, size):
+    """Likewise of two lines (begin, direction, length); slack: how far beyond their ends"""
     begin, u, long_a = a
     q, v, long_b = b
     m = dot(u, v)
@@ -157,9 +187,21 @@ def crossing_lines(a, b, n, p, R, size):
     e = sub(q, begin)
     at = (dot(e, u) - m * dot(e, v)) / one
     over = m * at - dot(e, v)
-    if at < 0.0 or at > long_a or over < 0.0 or over > long_b:
+    if at < -slack or at > long_a + slack or over < -slack or over > long_b + slack:
         return far(p, R, size)
     return across_both(u, v, add(begin, scale(at, u)), add(q, scale(over, v)), n, p, R, size)
+
+
+def rim_and_line(rim, line, n, which, slack, p, R, size):
+    """Likewise of a rim (centre, axis, radius) of a and a line of b"""
+    center, axis, radius = rim
+    begin, way, length = line
+    found, e = line_and_circle(begin, way, center, axis, radius, n, which)
+    y = add(center, scale(radius, e))
+    at = dot(sub(y, begin), way)
+    if not found or at < -slack or at > length + slack:
+        return far(p, R, size)
+    return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
 
 
 @cache
@@ -216,7 +258,7 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
         A, B, s, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0 or not lies(s, size):
             return far(p, R, size)
-        return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, p, R, size)
+        return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
 
     return approach
 
@@ -232,7 +274,11 @@ def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
         family = b_lying(B, neg(n))
         if i < 0 or j >= 0 or family < 0 or not lies(s, size):
             return far(p, R, size)
-        return crossing_lines(a_edge(A, i, k), b_line(B, family, neg(n)), n, p, R, size)
+        edge = a_edge(A, i, k)
+        g, m, _ = crossing_lines(edge, b_line(B, family, neg(n)), n, size, p, R, size)
+        if g > NEAR * size:
+            return far(p, R, size)
+        return crossing_lines(edge, b_line(B, family, neg(m)), n, 0.0, p, R, size)  # that which touches across both
 
     return approach
 
@@ -248,13 +294,10 @@ def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
         family = b_lying(B, neg(n))
         if i < 0 or j >= 0 or family < 0 or not lies(s, size):
             return far(p, R, size)
-        begin, way, length = b_line(B, family, neg(n))
-        center, axis, radius = a_rim(A, i)
-        found, e = line_and_circle(begin, way, center, axis, radius, n, k)
-        y = add(center, scale(radius, e))
-        at = dot(sub(y, begin), way)
-        if not found or at < 0.0 or at > length:
+        rim = a_rim(A, i)
+        g, m, _ = rim_and_line(rim, b_line(B, family, neg(n)), n, k, size, p, R, size)
+        if g > NEAR * size:
             return far(p, R, size)
-        return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
+        return rim_and_line(rim, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)
 
     return approach

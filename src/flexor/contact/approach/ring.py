@@ -26,6 +26,8 @@ LONGEST = 0.4
 """Of a step [rad]: as far as from one place to the next."""
 LEVEL = 1e-9
 """Sine of the angle between a ring and a plane at which all its points are as near."""
+APEX = 1e3
+"""How far away the three other points of an apex are [m]."""
 ROUND = 1e-12
 """d'' in parts of the radius at which all points of a ring are as near."""
 
@@ -66,6 +68,8 @@ def from_plane(b, p, R, rho, z, tube, quarter):
     y = add(center, add(scale(rho * c, e_1), scale(rho * s, e_2)))
     g = y[2] - tube
     zero = 0.0 * g
+    if rho == 0.0 and quarter > 0:  # an apex is one point
+        return abs(g) + APEX, (zero, zero, 1.0 + zero), (y[0], y[1], 0.5 * g)
     return g, (zero, zero, 1.0 + zero), (y[0], y[1], 0.5 * g)
 
 

@@ -27,8 +27,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from flexor.contact.approach.circles import radial, two_circles
-from flexor.contact.approach.convex import Convex, across
+from flexor.contact.approach.circles import across, radial, two_circles
+from flexor.contact.approach.convex import Convex
 from flexor.law.dual import cos, sin, sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, cross, dot, neg, scale, sub
@@ -49,10 +49,12 @@ PARALLEL = 1e-18
 SAME = 1e-12
 """Difference of s, in parts of the size, that is none: of equal ones the simpler counts."""
 
+POLISH = 1e-6
+"""The longest step that gives n its derivatives [rad]; where s hardly bends it would lead astray."""
 ON_LINE = 1e-9
 """How much n · u may differ from k where a line is touched."""
-TILT = 0.1
-"""Angle by which the search beyond the border of a face begins [rad]."""
+TILT, TILTS = 0.1, 4
+"""Angle by which the search beyond the border of a face begins [rad]; how often with a tenth of it again."""
 BESIDE = 1e-3
 """Angle at which the rim or corner at the end of a line is touched alone [rad]."""
 ORIGIN, AXES = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -127,11 +129,12 @@ def apart_of(of_a: Convex, of_b: Convex) -> Callable:
 
 @cache
 def separation(of_a: Convex, of_b: Convex) -> Callable:
-    """(what n is bound to, g, n, x) of two convex solids at a pose (a, b, p, R)."""
+    """(what n is bound to, i, j, g, n, x) of two convex solids at a pose (a, b, p, R); i: number of the face, or family of a's lines, 2 j: of b's."""
     apart = apart_of(of_a, of_b)
     a_support, a_part, a_face, a_family, a_line = of_a.support_of, of_a.part_of, of_a.face, of_a.family, of_a.line
     b_support, b_part, b_face, b_family, b_line = of_b.support_of, of_b.part_of, of_b.face, of_b.family, of_b.line
     a_placed, b_placed, a_size, b_size = of_a.placed, of_b.placed, of_a.size, of_b.size
+    a_over, b_over = of_a.over, of_b.over
     a_rim, b_rim, rims = of_a.rim, of_b.rim, of_a.faces == 2 and of_b.faces == 2
     a_faces, b_faces, a_families, b_families = of_a.faces, of_b.faces, of_a.families, of_b.families
 
@@ -278,24 +281,33 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             s, e = best_turn(A, B, v, -l)
             if s > best + SAME * size:
                 best, kind, at_i, n = s, LINE_B, j, turned_about(v, -l, e, 0.0)
-        for side in range(2 if rims else 0):  # where the rims of ends cross, seen along the best normal of a face
+        for seed in range(
+            3 if rims else 0
+        ):  # rims of ends: where they cross, seen along the best normal of a face, and their nearest points
             i, j = a_part(A, flat), b_part(B, neg(flat))
             (c_a, u_a, r_a), (c_b, u_b, r_b) = a_rim(A, i), b_rim(B, j)
-            there, y = two_circles(c_a, r_a, c_b, r_b, flat, side)
-            if there:
+            if seed < 2:
+                there, y = two_circles(c_a, r_a, c_b, r_b, flat, seed)
                 m = cross(cross(u_a, radial(y, c_a, u_a)), cross(u_b, radial(y, c_b, u_b)))
-                if dot(m, m) > 0.0:
-                    m = freed(A, B, unit(m if dot(m, flat) > 0.0 else neg(m)), i, j)
-                    s = apart(A, B, m)
-                    if s > best + SAME * size:
-                        best, kind, n = s, FREE, m
+            else:
+                there, y = True, c_b
+                for _ in range(8):
+                    x = add(c_a, scale(r_a, radial(y, c_a, u_a)))
+                    y = add(c_b, scale(r_b, radial(x, c_b, u_b)))
+                m = sub(y, x)
+            if there and dot(m, m) > 0.0:
+                m = freed(A, B, unit(m if dot(m, flat) > 0.0 else neg(m)), i, j)
+                s = apart(A, B, m)
+                if s > best + SAME * size:
+                    best, kind, n = s, FREE, m
         if kind in (LINES, FREE):
             return kind, at_i, at_j, n
         # beyond the end of a line, or the border of a face, a rim or a corner is free
         i, j = a_part(A, n), b_part(B, neg(n))
         x_a, _, _ = a_support(A, n, i)
         x_b, _, _ = b_support(B, neg(n), j)
-        m, beyond = n, 0.0
+        tilts = 1
+        m, free_n, off, beyond = n, n, n, 0.0
         if kind == LINE_A:
             begin, way, length = a_line(A, at_i, n)
             beyond = past(dot(sub(x_b, begin), way), length)
@@ -304,17 +316,22 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             begin, way, length = b_line(B, at_i, neg(n))
             beyond = past(dot(sub(x_a, begin), way), length)
             j = b_part(B, add(neg(n), scale(BESIDE if beyond > 0.0 else -BESIDE, way)))
-        else:  # from the middle of an end, or from a corner
-            off = sub(sub(x_b, x_a), scale(best, n))
+        elif not (a_over(A, at_i, x_b) if kind == FACE_A else b_over(B, at_i, x_a)):
+            off = sub(sub(x_b, x_a), scale(best, n))  # from the middle of an end, or from a corner
             beyond = sqrt(dot(off, off))
-            if beyond > 0.0:
-                m = unit(add(n, scale(TILT / beyond, off)))
+            tilts = TILTS if beyond > 0.0 else 0
+        tilt = TILT
+        for _ in range(tilts if beyond != 0.0 else 0):
+            if tilts > 1:
+                m = unit(add(n, scale(tilt / beyond, off)))
                 i, j = a_part(A, m), b_part(B, neg(m))
-        if beyond != 0.0:
+                tilt = 0.1 * tilt
             m = freed(A, B, m, i, j)
             s = apart(A, B, m)
             if s > best + SAME * size:
-                return FREE, 0, 0, m
+                best, kind, at_i, at_j, free_n = s, FREE, 0, 0, m
+        if kind == FREE:
+            return kind, at_i, at_j, free_n
         return kind, at_i, at_j, n
 
     @called
@@ -329,12 +346,13 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             v, l = b_family(B, j >> 1)
             return lines(u, k, v, -l, 2.0 * (j & 1) - 1.0)[1]
         if kind == FREE:
-            return free(A, B, n, a_part(A, n), b_part(B, neg(n)))[0]
+            m, long, _ = free(A, B, n, a_part(A, n), b_part(B, neg(n)))
+            return m if long < POLISH else add(n, scale(0.0, m))
         u, k = a_family(A, i) if kind == LINE_A else turned_family(b_family(B, i))
         e = unit(sub(n, scale(dot(n, u), u)))
         first, second = turn(A, B, u, k, e)
         change = 0.0 * first
-        if second < 0.0:
+        if second < 0.0 and abs(first) < -POLISH * second:
             change = -first / second
         return turned_about(u, k, e, change)
 
@@ -379,12 +397,14 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def find(a, b, p, R):  # type: ignore[no-untyped-def]
-        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, plain(p), plain_axes(R))
-        kind, i, j, n_0 = search(A, B, a_size(A) + b_size(B))
+        at = plain(p)
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, at, plain_axes(R))
+        apart_by = abs(at[0]) + abs(at[1]) + abs(at[2])
+        kind, i, j, n_0 = search(A, B, a_size(A) + b_size(B) + apart_by)
         B = b_placed(b, p, R)
         zero = 0.0 * (p[0] + R[0])
         n = add(normal(A, B, kind, i, j, n_0), (zero, zero, zero))
         g = apart(A, B, n)
-        return kind, g, n, point(A, B, kind, n, g)
+        return kind, i, j, g, n, point(A, B, kind, n, g)
 
     return find
