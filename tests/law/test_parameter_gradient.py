@@ -16,7 +16,7 @@ from tests.laws.calls import ORDER, memory
 from tests.laws.random_states import random_state
 from tests.laws.samples import REGISTERED, declared, on_samples
 from tests.laws.scene import Places, site
-from tests.laws.states import slope
+from tests.laws.states import slope_and_error
 
 
 def now_of(term: Term, state) -> State:
@@ -26,7 +26,8 @@ def now_of(term: Term, state) -> State:
     )
 
 
-def by_differences(term: Term, state, moved: int) -> np.ndarray:
+def by_differences(term: Term, state, moved: int) -> tuple[np.ndarray, np.ndarray]:
+    """The slope by one word of the parameters, and what it may be wrong by."""
     size = max(abs(memory(term, state, (1.0, 0.0, 0.0))["p"][moved]), 1e-3)
 
     def residual(step: float) -> np.ndarray:
@@ -35,7 +36,8 @@ def by_differences(term: Term, state, moved: int) -> np.ndarray:
         assert term.law.function(RESIDUAL, *[state.t if name == "t" else arrays[name] for name in ORDER]) == 0
         return arrays["r"]
 
-    return slope(residual) / size
+    found, error = slope_and_error(residual)
+    return found / size, error / size
 
 
 RECORDS = ("measures", "members", "pieces", "markers")
@@ -88,14 +90,15 @@ def test_every_parameter(sample):
     for term in sample.terms():
         state = random_state(term, 0)
         now = now_of(term, state)
-        for name in fields_of(term.law.parameters):
+        for name in fields_of(term.law.parameters) if term.law.parameters else ():  # pairs of many surfaces have none
             first, count = _place(term, term.words(python=True), name)
             found = parameter_gradient(term, name, now)
             assert found.shape == (term.size, count)
             for i in range(count):
-                expected = by_differences(term, state, first + i)
+                expected, error = by_differences(term, state, first + i)
                 size = max(np.abs(expected).max(), 1.0)
-                np.testing.assert_allclose(found[:, i], expected, rtol=0, atol=1e-8 * size, err_msg=f"{name}[{i}]")
+                allowed = 1e-8 * size + np.max(error)
+                np.testing.assert_allclose(found[:, i], expected, rtol=0, atol=allowed, err_msg=f"{name}[{i}]")
 
 
 def test_what_is_no_number_is_refused():

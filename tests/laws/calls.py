@@ -38,7 +38,7 @@ def memory(
     return {
         "n": np.array(counts, dtype=np.int64),
         "k": np.array(term.ints, dtype=np.int64),
-        "p": term.words(python),
+        "p": term.words(python).copy(),
         "h": state.h.copy(),
         "c": np.array([*c, 1e-3, *state.gravity, state.load, state.turning, state.states, 1e-9]),
         "x": state.x.ravel().copy(),

@@ -40,7 +40,7 @@ DEEP = 0.02
 """Overlap along the normal of a face, in parts of the thinner one, beyond which it does not count as lying on it."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
-FAR = 1e6
+FAR = 1e4
 """Gap of a place that is none, likewise."""
 ACROSS = 1e-8
 """Square of the sine of the angle between borders that cross."""
