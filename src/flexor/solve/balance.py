@@ -22,7 +22,7 @@ ROUNDING = 1e-10
 """Energies that could be, or are there all the time, to which the check-sum is exact; a smaller one is not worth telling."""
 
 EXPLICIT = (
-    "explicit steps need h below about 2/ω of the highest frequency, and m/d at a damper; or leave solver out: "
+    "explicit steps need h below about 2/ω of the highest frequency (solver tree: 2.8/ω), and m/d at a damper; or leave solver out: "
     "the implicit solver has no such limit"
 )
 """What holds for all explicit steps."""

@@ -36,7 +36,7 @@ from flexor.law.tuples import add, cross, dot, neg, scale, sub
 
 FLAT = 0.9998
 """Cosine of the angle up to which what looks at a face lies flat on it: 1.1°."""
-DEEP = 0.02
+DEEP = 0.05
 """Overlap along the normal of a face, in parts of the thinner one, beyond which it does not count as lying on it."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""

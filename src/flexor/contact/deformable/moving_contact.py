@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.shape import Cylinder, Plane, Sphere, Torus
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
@@ -96,7 +97,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     }
     distance, m = DISTANCES[type(solid)], modes.shape[1]
     nodes: tuple[int, ...]
-    if body.formulation == "floating":
+    if body.formulation_class is Floating:
         law = moving_law(pair.surface, distance, record, symmetric)
         nodes, room, words = (carrier.node,), moving_room(m, pair.room), MovingRecord.pack(**parameters)
     else:
