@@ -42,7 +42,7 @@ wheel: .venv/.stamp $(STATIC)/viewer.js
 	$(BIN)/python -m pip wheel --disable-pip-version-check --quiet --no-deps --wheel-dir dist .
 
 bench: .venv/.bench
-	for each in rigid-chain friction-chain flexible-chain beams reduction recovery viewer fatigue frequency nets start tlm tree; do $(BIN)/python -m benchmarks $$each || exit 1; done
+	for each in rigid-chain friction-chain flexible-chain beams reduction recovery viewer fatigue frequency nets start tlm tree contact whole-mesh; do $(BIN)/python -m benchmarks $$each || exit 1; done
 
 .venv/.stamp: pyproject.toml
 	$(PYTHON) -m venv .venv

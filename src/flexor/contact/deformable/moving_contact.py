@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.shape import Cylinder, Plane, Sphere, Torus
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
@@ -15,7 +14,7 @@ from flexor.contact.deformable.beginning import Beginning, beginning, size_of
 from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
 from flexor.contact.deformable.material_point import PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
-from flexor.contact.deformable.moving_pair import frame_of, pair_on
+from flexor.contact.deformable.moving_pair import floats, frame_of, pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
@@ -97,7 +96,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     }
     distance, m = DISTANCES[type(solid)], modes.shape[1]
     nodes: tuple[int, ...]
-    if body.formulation_class is Floating:
+    if floats(body):
         law = moving_law(pair.surface, distance, record, symmetric)
         nodes, room, words = (carrier.node,), moving_room(m, pair.room), MovingRecord.pack(**parameters)
     else:

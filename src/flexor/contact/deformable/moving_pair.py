@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.floating.formulation import Floating
 from flexor.bodies.shape import Plane
 from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.bodies.side import Side
-from flexor.bodies.superelement.formulation import Superelement
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.contact.deformable.facets import Facets, facet_search, facet_shapes, packed_facets
 from flexor.contact.deformable.moving_touch import MovingSurface, nothing_to_begin
@@ -62,9 +60,16 @@ def pair_on(name: str, body: Any, side: Side, solid: Any) -> MovingPair:
     return _of_mesh(name, body, modes, center, side, solid)
 
 
+def floats(body: Any) -> bool:
+    """Whether it moves as a floating body."""
+    from flexor.bodies.floating.formulation import Floating  # loads SciPy
+
+    return body.formulation_class is Floating
+
+
 def frame_of(body: Any) -> tuple[np.ndarray, np.ndarray]:
     """Φ (r, m): from the coordinates by which its surface moves to those of the reduced body; and where its frame stands in its axes [m]."""
-    if body.formulation_class is Floating:
+    if floats(body):
         return body.realisation.axes.modes, body.realisation.axes.com
     parameters = CorotatedBody(body.realisation.parameters.words)
     return np.eye(body.reduced.size), np.array(parameters.origin)
@@ -75,12 +80,14 @@ def _refuse(name: str, body: Any, side: Side) -> None:
     if not hasattr(body, "formulation_class"):
         what = f"body '{getattr(body, 'name', 'ground')}' does not deform, so that it has no side '{side.side}'"
         raise ModelError(Problem(where, what, "", "give a shape, e.g. {type: sphere, radius: 10 mm}"))
-    if body.formulation_class not in (Floating, Superelement):
+    from flexor.bodies.superelement.formulation import Superelement  # loads SciPy
+
+    if not floats(body) and body.formulation_class is not Superelement:
         what = f"body '{body.name}' moves as {body.formulation.replace('_', ' ')}"
         why = "contact over its whole surface is known of superelements and floating bodies"
         fix = "use formulation: superelement or floating, or a shape at one of its markers"
         raise ModelError(Problem(where, what, why, fix))
-    if body.stiffening and body.formulation_class is Floating:
+    if body.stiffening and floats(body):
         why = "its points move by terms of second order, too, which its surface does not know"
         fix = "leave out stiffening, or touch a shape at one of its markers"
         raise ModelError(Problem(where, f"body '{body.name}' has geometric stiffening", why, fix))
