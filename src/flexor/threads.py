@@ -16,7 +16,9 @@ _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
 
 SMALL, FEW = 20_000, 4
-"""Equations below which one thread is fastest; threads that pay beyond."""
+"""Equations below which one thread is fastest to factorise; threads that pay beyond."""
+LARGE = 60_000
+"""Equations below which one thread is fastest in products of a few columns: they wait for memory, and threads for each other."""
 
 _blocks: list[tuple[object, int]] = []
 """The blocks that are running, in any thread of the process, each with its limit; that of the last one holds."""
@@ -36,7 +38,7 @@ def few_threads(n: int = 0) -> Iterator[None]:
     It is meant for whole analyses, which may run in several threads at once. Inside another block with the same limit it costs
     nothing.
     """
-    block = (object(), 1 if n < SMALL else FEW)
+    block = (object(), 1 if n < LARGE else FEW)
     with _lock:
         _blocks.append(block)
         _enforce()

@@ -18,16 +18,13 @@ from scipy.sparse.linalg import splu
 from flexor.errors import SingularError
 from flexor.reduce.fronts import Fronts
 from flexor.reduce.pardiso import NotFactorised, Pardiso, threads
-from flexor.threads import SMALL, few_threads
+from flexor.threads import LARGE, SMALL, few_threads
 from flexor.warning import warn
 
 ACCURATE = 1e-2
 """Largest relative error of a known solution; a regular stiffness of condition 10¹² keeps below 10⁻³."""
 
 
-LARGE = 60_000
-"""Equations from which on Pardiso, which factorises with all processors, gains more than fronts, which use one and solve three
-times as fast."""
 X86 = ("x86_64", "AMD64")
 _told = False
 
@@ -129,7 +126,7 @@ def factorise(
         if library not in (None, choice.library):  # type: ignore[attr-defined]
             continue
         if library is None and choice is Fronts and A.shape[0] > LARGE and threads(A.shape[0], solving=True) > 2:
-            continue
+            continue  # Pardiso, with all processors, gains more than fronts, which use one and solve three times as fast
         if library is None and choice is SuperLU and A.shape[0] >= SMALL:
             _tell_once(A.shape[0])
         try:

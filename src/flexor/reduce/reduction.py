@@ -111,7 +111,8 @@ def reduce_quietly(
         tell_short(body, method)
         return body
     tell("assembling", 0.05)
-    problem = from_mesh(mesh, named, ignore_supports=ignore_supports, lumped=lumped, options=options)
+    with few_threads():  # matrices of elements are small
+        problem = from_mesh(mesh, named, ignore_supports=ignore_supports, lumped=lumped, options=options)
     body = reduce_problem(
         problem, method, name=name, damping=damping or _material_damping(mesh), check=check, progress=progress
     )
