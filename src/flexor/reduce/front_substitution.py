@@ -11,6 +11,23 @@ from flexor.law.lanes import difference8, load8, minus8, plus8, store8, times8
 
 def forwards(U, u, k, r, rows, below, x, top):
     """x₁ ← U⁻ᵀx₁, x₂ ← x₂ − U₁₂ᵀx₁."""
+    triangle(U, u, k, x, top)
+    u += k * k
+    i = below
+    while i + 8 <= below + r:
+        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
+        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
+        gather_eight(U, u, k, x, top, a, b, c, d, e, f, g, h)
+        u += 8 * k
+        i += 8
+    while i < below + r:
+        gather_one(U, u, k, x, top, 8 * rows[i])
+        u += k
+        i += 1
+
+
+def triangle(U, u, k, x, top):
+    """x₁ ← U⁻ᵀx₁."""
     i = 0
     while i + 8 <= k:
         t = top + 8 * i
@@ -25,17 +42,6 @@ def forwards(U, u, k, r, rows, below, x, top):
     while i < k:
         gather_one(U, u, i, x, top, top + 8 * i)
         store8(x, top + 8 * i, times8(1.0 / U[u + i], load8(x, top + 8 * i)))
-        u += k
-        i += 1
-    i = below
-    while i + 8 <= below + r:
-        a, b, c, d = 8 * rows[i], 8 * rows[i + 1], 8 * rows[i + 2], 8 * rows[i + 3]
-        e, f, g, h = 8 * rows[i + 4], 8 * rows[i + 5], 8 * rows[i + 6], 8 * rows[i + 7]
-        gather_eight(U, u, k, x, top, a, b, c, d, e, f, g, h)
-        u += 8 * k
-        i += 8
-    while i < below + r:
-        gather_one(U, u, k, x, top, 8 * rows[i])
         u += k
         i += 1
 

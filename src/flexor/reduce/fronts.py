@@ -4,8 +4,9 @@ A front holds the rows of the equations that are eliminated in it, F₁ = [A₁�
 
     A₁₁ = UᵀU,   U₁₂ = U⁻ᵀA₁₂,   S = Σ_children − U₁₂ᵀU₁₂
 
-The dense steps are LAPACK's. [U U₁₂] is kept in groups of eight columns whose values stand side by side: a solution reads the
-factor from end to end, once downwards and once upwards, for eight columns at a time.
+U and S are LAPACK's. [U U₁₂] is kept in groups of eight columns whose values stand side by side: a solution reads the factor from
+end to end, once downwards and once upwards, for eight columns at a time. U₁₂ is such a solution with U, of eight columns of A₁₂,
+in the place where it is kept: in half the time of LAPACK's for fronts of our sizes.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg.blas import dsyrk, dtrsm
+from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf
 
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at
 from flexor.law.table import AddressTable
-from flexor.reduce.front_substitution import backwards, forwards
+from flexor.reduce.front_substitution import backwards, forwards, triangle
 from flexor.reduce.front_tree import front_tree
 from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
 from flexor.reduce.sparse_rows import LANES, aligned
@@ -36,7 +37,7 @@ class FrontTable(Record):
     """The matrix, its tree and its factor."""
 
     assemble = kernel_at("makes a front of the matrix and of what children left")
-    interleave = kernel_at("makes a front ready for solutions")
+    eliminate = kernel_at("finds U₁₂, and puts a front where solutions read it")
     substitute = kernel_at("solves")
     which = integers_at("front to be assembled; number of fronts")
     order = integers_at("equation at each place")
@@ -54,19 +55,22 @@ class FrontTable(Record):
     updates = integers_at("an Update each")
     local = integers_at("scratch: number in the front of each place")
     runs = integers_at("scratch: rows of a child that are neighbours in the front: begin, end, shift")
+    front = numbers_at("scratch: [A₁₁ A₁₂], then [U U₁₂], column by column")
     work = numbers_at("scratch: eight columns of a front")
     x = numbers_at("eight columns, side by side")
 
 
 def assemble(F: FrontTable):
-    """Kernel: the front [A₁₁ A₁₂] in the place of its factor, and S, before it is factorised."""
+    """Kernel: the front [A₁₁ A₁₂], and S, before it is factorised."""
     g, first, rows, row_start, local = F.which[0], F.first, F.rows, F.row_start, F.local
     begin, k = first[g], first[g + 1] - first[g]
     below, r = row_start[g], row_start[g + 1] - row_start[g]
-    U, p = F.factor, F.panel[g]
-    S = Update(F.updates, g).values
-    for i in range(k * (k + r)):
-        U[p + i] = 0.0
+    A, S = F.front, Update(F.updates, g).values
+    for j in range(k):
+        for i in range(j + 1):
+            A[j * k + i] = 0.0
+    for i in range(k * k, k * (k + r)):
+        A[i] = 0.0
     for j in range(r):
         for i in range(j + 1):
             S[j * r + i] = 0.0
@@ -80,7 +84,7 @@ def assemble(F: FrontTable):
         for q in range(starts[equation], starts[equation + 1]):
             j = place[columns[q]]
             if j >= begin + i:
-                U[p + local[j] * k + i] = entries[q]
+                A[local[j] * k + i] = entries[q]
     c = F.child[g]
     while c >= 0:
         add_update(
@@ -92,15 +96,14 @@ def assemble(F: FrontTable):
             F.runs,
             k,
             r,
-            U,
-            p,
+            A,
             S,
         )
         c = F.sibling[c]
     return 0
 
 
-def add_update(from_child, size, rows, own, local, runs, k, r, U, p, S):
+def add_update(from_child, size, rows, own, local, runs, k, r, A, S):
     """Add what a child left, whose rows stand at rows[own]: runs of them are neighbours here too."""
     count, inside = 0, 0  # runs; those of rows that are eliminated here
     a = 0
@@ -118,9 +121,9 @@ def add_update(from_child, size, rows, own, local, runs, k, r, U, p, S):
         for b in range(runs[3 * q], runs[3 * q + 1]):
             column, source = b + runs[3 * q + 2], b * size
             for o in range(min(q + 1, inside)):
-                to = p + column * k + runs[3 * o + 2]
+                to = column * k + runs[3 * o + 2]
                 for i in range(runs[3 * o], min(runs[3 * o + 1], b + 1)):
-                    U[to + i] += from_child[source + i]
+                    A[to + i] += from_child[source + i]
             for o in range(inside, q + 1):
                 to = (column - k) * r - k + runs[3 * o + 2]
                 for i in range(runs[3 * o], min(runs[3 * o + 1], b + 1)):
@@ -141,24 +144,48 @@ def substitute(F: FrontTable):
     return 0
 
 
-def interleave(F: FrontTable):
-    """Kernel: a front that is factorised, made ready for solutions: eight columns side by side, as they are read."""
+def eliminate(F: FrontTable):
+    """Kernel: U₁₂ of a front of which U is known, and both where solutions read them: eight columns side by side."""
     g, first, row_start = F.which[0], F.first, F.row_start
     k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
-    U, u, work = F.factor, F.panel[g], F.work
-    for columns in (k, r):
-        for _ in range(columns // 8):
+    A, U, u, work = F.front, F.factor, F.panel[g], F.work
+    for c in range(0, k - 7, 8):
+        side_by_side(A, c * k, k, c + 8, 8, U, u + c * k)
+    for i in range(k - k % 8, k):
+        for j in range(i + 1):
+            U[u + i * k + j] = A[i * k + j]
+    for c in range(k, k + r, 8):
+        many = min(8, k + r - c)
+        if many < 8:
             for i in range(8 * k):
-                work[i] = U[u + i]
-            for j in range(k):
-                for a in range(8):
-                    U[u + 8 * j + a] = work[a * k + j]
-            u += 8 * k
-        u += columns % 8 * k
+                work[i] = 0.0
+        side_by_side(A, c * k, k, k, many, work, 0)
+        triangle(U, u, k, work, 0)
+        one_by_one(work, 0, A, c * k, k, many)
+        if many == 8:
+            for i in range(8 * k):
+                U[u + c * k + i] = work[i]
+        else:
+            for i in range(c * k, (k + r) * k):
+                U[u + i] = A[i]
     return 0
 
 
-KERNELS: tuple[Callable, ...] = (assemble, interleave, substitute)
+def side_by_side(A, a, k, rows, columns, U, u):
+    """The first rows of up to eight columns of length k, as lanes."""
+    for j in range(rows):
+        for i in range(columns):
+            U[u + 8 * j + i] = A[a + i * k + j]
+
+
+def one_by_one(U, u, A, a, k, columns):
+    """Lanes as columns of length k."""
+    for i in range(columns):
+        for j in range(k):
+            A[a + i * k + j] = U[u + 8 * j + i]
+
+
+KERNELS: tuple[Callable, ...] = (assemble, eliminate, substitute)
 
 
 class Fronts:
@@ -197,34 +224,34 @@ class Fronts:
             ("factor", np.empty(panel[-1])),
             ("updates", np.zeros(len(sizes), dtype=np.int64)),
             ("local", np.zeros(n, dtype=np.int64)),
-            ("work", np.zeros(LANES * int(sizes.max(initial=0)))),
+            ("front", np.empty(int((sizes * (sizes + below)).max(initial=0)))),
+            ("work", aligned(int(sizes.max(initial=0)))),
             ("runs", np.zeros(3 * int(below.max(initial=0)), dtype=np.int64)),
         ):
             self._table.set(name, array)
         for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
         with few_threads():  # most fronts are small: threads that wait for each other took ten times as long
-            self._factorise(sizes.tolist(), below.tolist(), panel.tolist())
-        for name in ("starts", "columns", "entries", "updates"):
+            self._factorise(sizes.tolist(), below.tolist())
+        for name in ("starts", "columns", "entries", "updates", "front"):
             self._table.set(name, np.zeros(0))
 
-    def _factorise(self, sizes: list[int], below: list[int], panel: list[int]) -> None:
+    def _factorise(self, sizes: list[int], below: list[int]) -> None:
         memory = self._table.view
-        which, factor, updates = memory.which, memory.factor, memory.updates
+        which, updates = memory.which, memory.updates
         places, stacks = _stacked(self.tree.parent, below)
         for g, (k, r) in enumerate(zip(sizes, below, strict=True)):
             stack, at = places[g]
             S = stacks[stack][at : at + r * r].reshape((r, r), order="F")
             which[0], updates[g] = g, S.ctypes.data
             self._table.call("assemble")
-            front = factor[panel[g] : panel[g] + k * (k + r)].reshape((k, k + r), order="F")
+            front = memory.front[: k * (k + r)].reshape((k, k + r), order="F")
             _, wrong = dpotrf(front[:, :k], lower=0, clean=0, overwrite_a=1)
             if wrong:
                 raise NotFactorised(int(self.tree.order[self.tree.first[g] + wrong - 1]))
+            self._table.call("eliminate")
             if r:
-                dtrsm(1.0, front[:, :k], front[:, k:], lower=0, trans_a=1, overwrite_b=1)
                 dsyrk(-1.0, front[:, k:], beta=1.0, c=S, trans=1, lower=0, overwrite_c=1)
-            self._table.call("interleave")
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """x of A x = b, for one or several columns."""
