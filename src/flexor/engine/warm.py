@@ -19,7 +19,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
-from flexor.reduce import front_tree, fronts, sparse_rows
+from flexor.reduce import front_tree, fronts, sparse_rows, tall_basis
 
 
 def laws() -> Iterator[Law]:
@@ -59,6 +59,7 @@ def everything() -> Iterator[tuple[Callable, str]]:
         *front_tree.KERNELS,
         *fronts.KERNELS,
         *sparse_rows.KERNELS,
+        *tall_basis.KERNELS,
     )
     for kernel in kernels:
         yield kernel, "kernel"

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from flexor.errors import SolveError
 from flexor.reduce.sparse_rows import SparseRows
+from flexor.reduce.tall_basis import TallBasis
 from flexor.threads import few_threads
 
 BLOCK = 7
@@ -27,6 +28,8 @@ SIGHTED = 1e-3
 """Residual at which modes are told apart, and a fresh vector is added to look for others between them."""
 SEARCH = 3
 """Steps that a fresh vector is given to show modes that were missed."""
+FASTEST = 10.0
+"""How many times smaller residuals become in a step at most, as far as it is worth while to look at them."""
 MOST_STEPS = 400
 
 Solve = Callable[[np.ndarray], np.ndarray]
@@ -70,13 +73,13 @@ class _Lanczos:
     def __init__(self, solve: Solve, M: sparse.csc_array, without: np.ndarray | None, room: int) -> None:
         self.solve, self.M, self.without = solve, SparseRows.of_symmetric(sparse.csc_array(M)), without
         self.random = np.random.default_rng(0)
-        self._store = np.zeros((M.shape[0], room), order="F")  # takes memory as it is filled
+        self.basis = TallBasis(M.shape[0], room)
         self.T = np.zeros((0, 0))
         self.near: list[np.ndarray] = []  # M times the last two blocks of Q: A⁻¹M couples the next one to no others
 
     @property
     def Q(self) -> np.ndarray:
-        return self._store[:, : len(self.T)]
+        return self.basis.vectors
 
     def run(
         self, count: int, up_to: float, shift: float, tolerance: float, guess: np.ndarray | None, roughly: int
@@ -86,36 +89,33 @@ class _Lanczos:
         fresh: np.ndarray | None = start[:, width:]
         begin = start[:, :width] if guess is None else np.hstack([guess, start[:, :2]])  # a guess may lack modes
         block, Mblock, *_ = self.taken_apart(begin)
-        searched: int | None = None  # steps since a fresh vector was added
+        due, asked = 0, None  # when to look at what was found; when a fresh vector was added
         for step in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
                 return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
             block, Mblock, coupling = self.extend(block, Mblock)
             m = len(self.T)
-            if (
-                guess is None
-                and searched is None
-                and block.shape[1]
-                and m <= _most(count)
-                and (m < 2 * count or step % 2)
-            ):
-                continue  # too early to look, or just looked: the eigenvalues of T cost as much as a small solution
+            early = step < due or (guess is None and m < 2 * count)
+            if early and block.shape[1] and m <= _most(count):
+                continue  # the eigenvalues of T cost as much as a small solution
             θ, S = np.linalg.eigh(self.T)
             error = np.linalg.norm(coupling @ S[-coupling.shape[1] :], axis=0)
             seen = _found(θ, error, SIGHTED, count, up_to, shift) is not None
-            searched = None if searched is None or not seen else searched + 1
             found = _found(θ, error, tolerance, count - roughly, up_to, shift)
             if roughly and _found(θ, error, ROUGH, count, up_to, shift) is None:
                 found = None
-            if found is not None and searched is not None and searched >= SEARCH:
+            asked = asked if seen else None
+            if found is not None and asked is not None and step >= asked + SEARCH:
                 return self.modes(max(found, count), shift)
-            if seen and searched is None:  # have the others missed any? More of one frequency than a block has
+            if seen and asked is None:  # have the others missed any? More of one frequency than a block has
                 fresh = self.random_block(1) if fresh is None else fresh
                 block, Mblock, *_ = self.taken_apart(np.hstack([block, fresh]))
-                fresh, searched = None, 0
+                fresh, asked = None, step
             elif not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
                 block, Mblock, *_ = self.taken_apart(self.random_block(width))
             sought = max(count, _above(θ, up_to, shift))
+            goal, needed = (tolerance, sought - roughly) if seen else (SIGHTED, sought)
+            due = max(step + _steps_to(goal, θ, error, needed), 0 if asked is None else asked + SEARCH)
             if len(θ) > _most(sought):
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
         raise SolveError(
@@ -131,9 +131,7 @@ class _Lanczos:
     def extend(self, block: np.ndarray, Mblock: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Take a block into the basis; return (V, MV, C): the operator makes V C of it outside the basis."""
         m, p = len(self.T), block.shape[1]
-        if m + p > self._store.shape[1]:
-            self._store = np.hstack([self._store, np.zeros_like(self._store)])
-        self._store[:, m : m + p] = block
+        self.basis.add(block)
         T = np.zeros((m + p, m + p))
         T[:m, :m] = self.T
         self.T = T
@@ -151,8 +149,8 @@ class _Lanczos:
 
     def taken_apart(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """(V, MV, C, H) with W = V C + Q H, V mass-orthonormal and orthogonal to Q."""
-        h = self.Q.T @ (self.M @ W)
-        V, MV, C, H = self.cleaned(W - self.Q @ h, float((h**2).sum(axis=0).max(initial=0.0)))
+        h = self.basis.shares(self.M @ W)
+        V, MV, C, H = self.cleaned(self.basis.without(W, h), float((h**2).sum(axis=0).max(initial=0.0)))
         return V, MV, C, H + h
 
     def cleaned(self, W: np.ndarray, taken: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -161,8 +159,8 @@ class _Lanczos:
         taken: square of what was taken off W before. Directions of V that are its rounding errors are dropped.
         """
         V, MV, C = _unit(W, self.M @ W, 1e-24 * taken)
-        H = self.Q.T @ MV
-        V = V - self.Q @ H
+        H = self.basis.shares(MV)
+        V = self.basis.without(V, H)
         if self.without is not None:
             V = V - self.without @ (self.without.T @ MV)
         V, MV, again = _unit(V, self.M @ V, 0.5)  # a unit vector that loses most of itself was rounding
@@ -171,9 +169,8 @@ class _Lanczos:
     def shrink(self, θ: np.ndarray, S: np.ndarray, kept: int) -> None:
         """Keep the best vectors of the basis."""
         best = np.argsort(-np.abs(θ))[:kept]
-        Q = self.Q @ S[:, best]
+        self.basis.keep(self.Q @ S[:, best])
         self.T = np.diag(θ[best])
-        self._store[:, : len(best)] = Q
         self.near = []
 
     def modes(self, count: int, shift: float) -> tuple[np.ndarray, np.ndarray]:
@@ -201,6 +198,13 @@ def _found(θ: np.ndarray, error: np.ndarray, tolerance: float, count: int, up_t
     low = _above(θ, up_to, shift)
     enough = settled >= count and (not up_to > 0 or settled > low)
     return max(count, low) if enough else None
+
+
+def _steps_to(goal: float, θ: np.ndarray, error: np.ndarray, count: int) -> int:
+    """Steps that modes need at least until their residuals are as small as this, or one."""
+    order = np.argsort(-np.abs(θ))[:count]
+    worst = float((error[order] / np.abs(θ[order])).max(initial=0.0))
+    return max(1, int(np.log(max(worst / goal, 1.0)) / np.log(FASTEST)))
 
 
 def _above(θ: np.ndarray, up_to: float, shift: float) -> int:
