@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from flexor.elements.assembly import scatter
 from flexor.engine.followers import nothing_follows
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
@@ -19,7 +20,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
-from flexor.reduce import front_tree, fronts, sparse_rows, tall_basis
+from flexor.reduce import front_tree, fronts, precise, sparse_rows, tall_basis
 
 
 def laws() -> Iterator[Law]:
@@ -56,8 +57,10 @@ def everything() -> Iterator[tuple[Callable, str]]:
         factor_lu,
         solve_lu,
         clear,
+        *scatter.KERNELS,
         *front_tree.KERNELS,
         *fronts.KERNELS,
+        *precise.KERNELS,
         *sparse_rows.KERNELS,
         *tall_basis.KERNELS,
     )

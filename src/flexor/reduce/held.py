@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve, qr
 
-from flexor.elements.assembly.principal import principal
+from flexor.elements.assembly.principal import left, principal
 from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.modes import lowest_modes
 
@@ -32,7 +32,7 @@ class Held:
         self.K, self.C = K, sparse.csr_array(C)
         self.plain = bool(np.all(np.diff(self.C.indptr) == 1) and np.all(self.C.data == 1.0))
         self.left_out = self.C.indices.copy() if self.plain else _pivots(self.C, size)
-        self.free = np.setdiff1d(np.arange(K.shape[0]), self.left_out)
+        self.free = left(K.shape[0], self.left_out)
         self._nodes, self._equation = nodes, equation
 
     @cached_property

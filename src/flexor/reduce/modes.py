@@ -92,7 +92,8 @@ class _Lanczos:
         due, asked = 0, None  # when to look at what was found; when a fresh vector was added
         for step in range(MOST_STEPS):
             if not block.shape[1]:  # nothing is left: these are all modes there are
-                return self.modes(max(count, _above(np.linalg.eigvalsh(self.T), up_to, shift)), shift)
+                θ, S = np.linalg.eigh(self.T)
+                return self.modes(θ, S, max(count, _above(θ, up_to, shift)), shift)
             block, Mblock, coupling = self.extend(block, Mblock)
             m = len(self.T)
             early = step < due or (guess is None and m < 2 * count)
@@ -106,7 +107,7 @@ class _Lanczos:
                 found = None
             asked = asked if seen else None
             if found is not None and asked is not None and step >= asked + SEARCH:
-                return self.modes(max(found, count), shift)
+                return self.modes(θ, S, max(found, count), shift)
             if seen and asked is None:  # have the others missed any? More of one frequency than a block has
                 fresh = self.random_block(1) if fresh is None else fresh
                 block, Mblock, *_ = self.taken_apart(np.hstack([block, fresh]))
@@ -173,8 +174,8 @@ class _Lanczos:
         self.T = np.diag(θ[best])
         self.near = []
 
-    def modes(self, count: int, shift: float) -> tuple[np.ndarray, np.ndarray]:
-        θ, S = np.linalg.eigh(self.T)
+    def modes(self, θ: np.ndarray, S: np.ndarray, count: int, shift: float) -> tuple[np.ndarray, np.ndarray]:
+        """(λ, shapes) from eigenvalues and eigenvectors of T."""
         order = np.argsort(-np.abs(θ))[:count]
         order = order[np.abs(θ[order]) > 1e-14 * np.abs(θ).max(initial=0.0)]  # not the motions without mass
         λ = shift + 1 / θ[order]

@@ -21,6 +21,7 @@ from scipy.linalg import qr
 from scipy.sparse.csgraph import connected_components
 
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap
+from flexor.elements.assembly.principal import left
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import AverageLink, Mesh, RigidBar, RigidLink
 
@@ -43,7 +44,7 @@ def transformation(mesh: Mesh, dofs: DofMap) -> tuple[sp.csc_array, np.ndarray]:
     rows = np.concatenate([c.dependent for c in couplings] or [np.empty(0, dtype=int)])
     _refuse_twice(couplings, rows, mesh, dofs)
     held = _held(mesh, dofs)
-    free = np.setdiff1d(np.arange(dofs.n), np.concatenate([rows, held]))
+    free = left(dofs.n, np.concatenate([rows, held]))
     own = sp.csr_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(dofs.n, len(free)))
     if not couplings:
         return sp.csc_array(own), free

@@ -13,7 +13,8 @@ from flexor.elements.assembly.batches import Batch, batches, check_options
 from flexor.elements.assembly.constraints import transformation
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap, dof_map, element_widths
 from flexor.elements.assembly.places import Places, places_of
-from flexor.elements.assembly.principal import principal
+from flexor.elements.assembly.principal import left, principal
+from flexor.elements.assembly.scatter import Scatter
 from flexor.elements.faces import Skin
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
@@ -111,19 +112,15 @@ def _matrices(
         return sp.csc_array((dofs.n, dofs.n)), sp.csc_array((dofs.n, dofs.n))
     blocks = [np.asarray(block.nodes) for block in mesh.blocks]
     where = places_of(blocks, element_widths(mesh), dofs.node_dofs, dofs.n)
+    scatter = Scatter(where)
     stiffness, mass = np.zeros(len(where.indices)), np.zeros(len(where.indices))
     for b, block in enumerate(mesh.blocks):
         for batch in batches(mesh, block, options):
             _refuse_inverted(batch, block.ids)
-            places = where.of_block(b, batch.rows, batch.nodes, batch.kind.dofs)
-            _add(stiffness, places, batch.kind.stiffness(batch.X, batch.properties))
-            _add(mass, places, batch.kind.mass(batch.X, batch.properties, lumped))
+            scatter.choose(b, batch.rows, batch.nodes, batch.kind.dofs)
+            scatter.add(batch.kind.stiffness(batch.X, batch.properties), stiffness)
+            scatter.add(batch.kind.mass(batch.X, batch.properties, lumped), mass)
     return _sparse(stiffness, where), _sparse(mass, where)
-
-
-def _add(values: np.ndarray, places: np.ndarray, matrices: np.ndarray) -> None:
-    """Scatter symmetric element matrices; their rounding is made symmetric too."""
-    np.add.at(values, places, (0.5 * (matrices + matrices.transpose(0, 2, 1))).ravel())
 
 
 def _sparse(values: np.ndarray, where: Places) -> sp.csc_array:
@@ -166,7 +163,7 @@ def _congruent(A: sp.csc_array, T: sp.csc_array, own: np.ndarray) -> sp.csc_arra
     Most equations are independent ones, whose rows of T are those of the unit matrix. They keep their entries of A; the others,
     with rows R of T, add the products A_oR R and their mirror images, and RᵀA_RR R.
     """
-    others = np.setdiff1d(np.arange(A.shape[0]), own)
+    others = left(A.shape[0], own)
     if not len(others):
         return A
     R = sp.csc_array(sp.csr_array(T)[others])

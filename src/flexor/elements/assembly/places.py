@@ -23,13 +23,6 @@ class Places:
     first: np.ndarray
     stride: np.ndarray
 
-    def of_block(self, block: int, rows: slice, nodes: np.ndarray, dofs: int) -> np.ndarray:
-        """Positions of the entries of (m, N, N) matrices in the array of values, flat."""
-        i = np.arange(dofs)
-        corner = self.first[self.pairs[block][rows]][:, :, None, :, None]
-        down = self.stride[nodes][:, :, None, None, None] * i[:, None, None]
-        return (corner + down + i).ravel()
-
 
 def places_of(blocks: Sequence[np.ndarray], widths: np.ndarray, equations: np.ndarray, n: int) -> Places:
     """blocks: (m, k) nodes of the elements;  widths: degrees of freedom per node that elements use (0, 3, 6);
@@ -41,7 +34,7 @@ def places_of(blocks: Sequence[np.ndarray], widths: np.ndarray, equations: np.nd
     order = order[by_number(row[order], n_nodes)]  # by rows, those of one row by columns
     row, column = row[order], column[order]
     new = np.concatenate([[True], (row[1:] != row[:-1]) | (column[1:] != column[:-1])])
-    inverse = np.empty(len(order), dtype=np.int32)
+    inverse = np.empty(len(order), dtype=np.int64)
     inverse[order] = np.cumsum(new) - 1
     row, column = row[new], column[new]
     pairs, at = [], 0
