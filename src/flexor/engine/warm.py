@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from flexor.elements.assembly import scatter
 from flexor.engine.followers import nothing_follows
+from flexor.engine.linear import symbolic
+from flexor.engine.linear.degree import order_blocks
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.solver import clear
@@ -58,6 +60,8 @@ def everything() -> Iterator[tuple[Callable, str]]:
         solve_lu,
         clear,
         *scatter.KERNELS,
+        order_blocks,
+        *symbolic.KERNELS,
         *front_tree.KERNELS,
         *fronts.KERNELS,
         *precise.KERNELS,

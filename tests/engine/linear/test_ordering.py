@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
+from flexor.engine.linear import ordering, symbolic
 from flexor.engine.linear.pattern import Pattern, analyse
 from tests.engine.linear.systems import System, chain, grid, hub, ring
 
@@ -118,3 +121,57 @@ def test_nothing_to_order():
     assert apart.n == 9
     taken = [start + row for start, rows in zip(apart.start, apart.rows) for row in range(rows)]
     assert sorted(taken) == list(range(9))
+
+
+def random_graph(n: int, seed: int) -> ordering.Graph:
+    """Blocks in a plane, each coupled with those next to it, and some far apart."""
+    rng = np.random.default_rng(seed)
+    at = rng.random((n, 2))
+    near = np.argwhere(np.linalg.norm(at[:, None] - at, axis=2) < 1.4 / np.sqrt(n))
+    pairs = np.unique(np.sort(np.vstack([near, rng.integers(0, n, (n // 8, 2))]), axis=1), axis=0)
+    return ordering.Graph.of(pairs[pairs[:, 0] != pairs[:, 1]], n)
+
+
+def filled_by_hand(graph: ordering.Graph, order: np.ndarray) -> set[tuple[int, int]]:
+    """(row, column) of the factor: whoever is eliminated joins all its neighbours that are left."""
+    around = [set(graph.neighbours[a:b].tolist()) for a, b in pairwise(graph.starts.tolist())]
+    found = set()
+    for k, block in enumerate(order.tolist()):
+        left = around[block]
+        for i in left:
+            around[i] |= left
+            around[i] -= {i, block}
+        found |= {(i, k) for i in left}
+    position = np.argsort(order)
+    return {(int(position[i]), k) for i, k in found}
+
+
+@pytest.mark.parametrize("n", [1, 5, 20, 60, 300])
+@pytest.mark.parametrize("last_first", [True, False])
+def test_the_fill_is_that_of_an_elimination_block_by_block(n, last_first):
+    graph = random_graph(n, seed=n)
+    rows = np.random.default_rng(n).choice([1, 3, 6], n)
+    none = ordering.precedence(graph, rows, np.zeros(n, dtype=bool), {})
+    found = ordering.elimination_order(graph, rows, none, last_first)
+    order, pointers, flat = symbolic.fill(graph, found)
+    assert sorted(order.tolist()) == list(range(n))
+    columns = np.repeat(np.arange(n), np.diff(pointers))
+    assert set(zip(flat.tolist(), columns.tolist())) == filled_by_hand(graph, order)
+    assert len(filled_by_hand(graph, found)) == len(flat)  # standing close together costs nothing
+    assert all(np.all(np.diff(flat[a:b]) > 0) for a, b in pairwise(pointers.tolist()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_compiled_and_plain_kernels_find_the_same(seed, monkeypatch):
+    system = random_mechanism(seed)
+    compiled = system.analyse()
+    monkeypatch.setattr(ordering, "FEW", 10**6)
+    monkeypatch.setattr(symbolic, "FEW", 10**6)
+    plain = system.analyse()
+    np.testing.assert_array_equal(plain.column, compiled.column)
+    np.testing.assert_array_equal(plain.below[1], compiled.below[1])
+
+
+def test_blocks_that_wait_for_each_other_are_refused():
+    with pytest.raises(ValueError, match="wait for each other"):
+        analyse([6, 6], [(0, 1)], after={0: {1}, 1: {0}})

@@ -16,109 +16,91 @@ counter-example: with both ends held its length is given twice, five of six cons
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import NamedTuple
 
-Graph = list[set[int]]
+import numpy as np
+from numpy.typing import NDArray
 
+from flexor.engine.linear.degree import Quotient, order_blocks
+from flexor.law.record import INTEGERS_AT
+from flexor.law.table import AddressTable
 
-def early_bodies(graph: Graph, rows: Sequence[int], multiplier: Sequence[bool]) -> dict[int, set[int]]:
-    """For each multiplier block the bodies of which one alone may precede it."""
-    taken = {
-        body: sum(rows[m] for m in graph[body] if multiplier[m]) for body in range(len(graph)) if not multiplier[body]
-    }
-    early = {}
-    for m in range(len(graph)):
-        if multiplier[m]:
-            bodies = (b for b in graph[m] if not multiplier[b])
-            early[m] = {b for b in bodies if 2 * rows[m] <= rows[b] - (taken[b] - rows[m])}
-    return early
+Integers = NDArray[np.int64]
+
+FEW = 24
+"""Blocks up to which the kernels run as plain Python: sooner done than machine code is loaded."""
 
 
-def constrained_minimum_degree(
-    graph: Graph, weights: Sequence[int], after_all: dict[int, set[int]], after_one: dict[int, set[int]]
-) -> list[int]:
-    """Elimination order by approximate minimum degree on the quotient graph.
+class Graph(NamedTuple):
+    """Blocks and whom they are coupled with: neighbours[starts[i]:starts[i + 1]] of block i, ascending."""
 
-    Block m comes after all blocks of `after_all[m]`, or after any one of `after_one[m]`.
+    starts: Integers
+    neighbours: Integers
 
-    Amestoy, Davis, Duff: An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal. Appl. 17
-    (1996) 886-905.
+    @classmethod
+    def of(cls, pairs: Integers, n: int) -> Graph:
+        """Of n blocks; pairs: (m, 2), each once, of two different blocks."""
+        i, j = np.concatenate([pairs, pairs[:, ::-1]]).T
+        by_block = np.argsort(i * n + j)
+        counts = np.bincount(i, minlength=n)
+        return cls(np.concatenate([[0], np.cumsum(counts)]), j[by_block])
+
+    @property
+    def pairs(self) -> tuple[Integers, Integers]:
+        """Each coupled pair, from both sides."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), self.neighbours
+
+
+class Precedence(NamedTuple):
+    """Who waits for whom, pair by pair: `later` comes after all its `earlier` ones, or after one that is `enough` by itself."""
+
+    later: Integers
+    earlier: Integers
+    enough: NDArray[np.bool_]
+
+
+def precedence(
+    graph: Graph, rows: Integers, multiplier: NDArray[np.bool_], after: Mapping[int, set[int]]
+) -> Precedence:
+    """Multipliers after the bodies that they act on; after: blocks that have to wait for others, each with those."""
+    m, b = graph.pairs
+    acts = multiplier[m] & ~multiplier[b]
+    m, b = m[acts], b[acts]
+    taken = np.bincount(b, rows[m], minlength=len(rows)).astype(np.int64)
+    enough = 2 * rows[m] <= rows[b] - (taken[b] - rows[m])
+    if after:
+        told = [(later, earlier) for later, every in after.items() for earlier in sorted(every)]
+        more, those = np.array(told, dtype=np.int64).reshape(-1, 2).T
+        kept = ~np.isin(m, list(after))
+        m, b = np.concatenate([m[kept], more]), np.concatenate([b[kept], those])
+        enough = np.concatenate([enough[kept], np.zeros(len(told), dtype=bool)])
+    return Precedence(m, b, enough)
+
+
+def elimination_order(graph: Graph, rows: Integers, waits: Precedence, last_first: bool = True) -> Integers:
+    """Elimination order by approximate minimum degree on the quotient graph, see `flexor.engine.linear.degree`.
+
+    last_first: which of several blocks is taken whose degrees have become equal in the same moment.
     """
-    n = len(graph)
-    adjacent = [set(neighbours) for neighbours in graph]  # blocks that touch, beyond those of common elements
-    elements: list[set[int]] = [set() for _ in range(n)]  # eliminated blocks that touch
-    clique: dict[int, set[int]] = {}  # blocks that each element has joined
-    members = [[i] for i in range(n)]  # blocks that have the same neighbours and go together
-    weight = list(weights)
-    missing = {m: set(blocks) for m, blocks in after_all.items() if blocks}
-    waiting: dict[int, list[int]] = {}
-    for m, blocks in missing.items():
-        for b in blocks:
-            waiting.setdefault(b, []).append(m)
-    degree = [sum(weight[i] for i in neighbours) for neighbours in adjacent]
-    heap = [(degree[i], 0, i) for i in range(n) if i not in missing]
-    heapq.heapify(heap)
-    turn = 0  # falls: among equal degrees, last come, first served
-    order: list[int] = []
-    weigh = weight.__getitem__
-    while len(order) < n:
-        d, _, k = heapq.heappop(heap)
-        if d != degree[k]:
-            continue
-        degree[k] = -1
-        order += members[k]
-        done = elements[k]
-        joined = adjacent[k].union(*map(clique.pop, done))
-        joined.discard(k)
-        clique[k] = joined
-        total = sum(map(weigh, joined))
-        outside: dict[int, int] = {}  # weight of each other element outside of this one
-        for i in joined:
-            near = adjacent[i]
-            near -= joined
-            near.discard(k)
-            if others := elements[i]:
-                others -= done
-                for e in others:
-                    if e not in outside:
-                        outside[e] = sum(map(weigh, clique[e]))
-                    outside[e] -= weight[i]
-        for e, rest in outside.items():
-            if rest == 0:
-                del clique[e]
-        alike: dict[tuple[int, int], int] = {}
-        for i in list(joined):
-            near, others = adjacent[i], {e for e in elements[i] if outside[e]} if elements[i] else set()
-            elements[i] = others
-            if i in missing:
-                continue
-            key = (sum(others), sum(near))
-            twin = alike.setdefault(key, i)
-            if twin != i and elements[twin] == others and adjacent[twin] == near:
-                members[twin] += members[i]
-                weight[twin] += weight[i]
-                degree[i] = -1
-                joined.discard(i)
-                for e in others:
-                    clique[e].discard(i)
-                for j in near:
-                    adjacent[j].discard(i)
-            else:
-                alike[key] = i
-        for i in joined:
-            apart = sum(map(outside.__getitem__, elements[i])) if elements[i] else 0
-            elements[i].add(k)
-            degree[i] = total - weight[i] + apart + sum(map(weigh, adjacent[i]))
-            if i not in missing:
-                heapq.heappush(heap, (degree[i], turn, i))
-                turn -= 1
-        for b in members[k]:
-            for m in waiting.get(b, ()):
-                if m in missing:
-                    missing[m].discard(b)
-                    if not missing[m] or b in after_one.get(m, ()):
-                        del missing[m]
-                        heapq.heappush(heap, (degree[m], turn, m))
-                        turn -= 1
+    n, size = len(rows), len(graph.neighbours)
+    table = AddressTable(Quotient, python=n <= FEW)
+    by_earlier = np.argsort(waits.earlier, kind="stable")
+    table.set("count", np.array([n], dtype=np.int64))
+    table.set("tie", np.array([1 if last_first else -1], dtype=np.int64))
+    table.set("starts", graph.starts)
+    table.set("weight", np.maximum(rows, 1))
+    table.set("near", graph.neighbours.copy())
+    table.set("cliques", np.zeros(size + n, dtype=np.int64))
+    table.set("missing", np.bincount(waits.later, minlength=n))
+    table.set("waiting", waits.later[by_earlier])
+    table.set("waiting_from", np.searchsorted(waits.earlier[by_earlier], np.arange(n + 1)))
+    table.set("enough", waits.enough[by_earlier].astype(np.int64))
+    for field in Quotient.FIELDS:
+        if field.kind == INTEGERS_AT and getattr(table.view, field.name) is None:
+            table.set(field.name, np.zeros(n, dtype=np.int64))
+    table.set_kernel("order_blocks", order_blocks)
+    if table.call("order_blocks"):
+        raise ValueError("blocks of the matrix wait for each other in a circle; none of them can be eliminated first")
+    order: Integers = table.view.order
     return order

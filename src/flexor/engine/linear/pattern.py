@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flexor.engine.linear import table
-from flexor.engine.linear.ordering import Graph, constrained_minimum_degree, early_bodies
-from flexor.engine.linear.symbolic import Integers, fill, postorder, tail_runs, updates
+from flexor.engine.linear.ordering import Graph, Integers, elimination_order, precedence
+from flexor.engine.linear.symbolic import fill, tail_runs, updates
 from flexor.warning import warn
 
 PAD_FROM = 3
@@ -42,6 +42,10 @@ PAD_FROM = 3
 LARGE = 4e9
 """Work of a factorisation (see `Pattern`) from which on Pardiso, where it is installed, is quicker than the kernels here. Measured:
 bars of hex20 elements, 16 000 to 19 000 degrees of freedom: a slender one (8e9) 1.4 times, a stout one (46e9) 7 times."""
+
+MUCH = 2
+"""Blocks of the factor below the diagonal, in parts of those of the matrix, from which on the order depends on how ties are broken: by a
+tenth of the work and more in nets, grids and plates. Two ways are tried there."""
 
 SLACK = 30
 """Floats behind the last panel: rows of six are read where fewer are left."""
@@ -217,28 +221,22 @@ def analyse(
     low, high = pairs.min(axis=1, initial=len(rows)), pairs.max(axis=1, initial=-1)
     keys = np.unique((low * len(rows) + high)[low != high])
     joined = np.column_stack(np.divmod(keys, max(len(rows), 1)))
-    graph: Graph = [set() for _ in rows]
-    for i, j in joined.tolist():
-        graph[i].add(j)
-        graph[j].add(i)
-
-    order = _elimination_order(graph, rows, flags, after or {})
-    below = fill(graph, order)
-    order, below = postorder(order, below)
+    graph = Graph.of(joined, len(rows))
+    waits = precedence(graph, rows, flags, after or {})
+    order, pointers, flat = fill(graph, elimination_order(graph, rows, waits))
+    if len(flat) > MUCH * len(joined):
+        other = fill(graph, elimination_order(graph, rows, waits, last_first=False))
+        order, pointers, flat = min((order, pointers, flat), other, key=lambda each: _work(rows, sizes, *each)[0])
     position = np.empty(len(rows), dtype=np.int64)
     position[order] = np.arange(len(rows))
     ends = np.sort(position[joined], axis=1)
     coupled = np.concatenate([np.repeat(np.arange(len(rows))[:, None], 2, axis=1), ends[:, ::-1]])
-    eliminated = np.array(order, dtype=np.int64)
-    own, width = rows[eliminated], sizes[eliminated]
-    pointers, flat = _listed(below)
-    height = _heights(own, pointers, flat)
-    work, entries = (float((width * (own + height) ** power).sum()) for power in (2, 1))
+    work, entries = _work(rows, sizes, order, pointers, flat)
     if filled is None:
         filled = work <= LARGE or not _pardiso_installed()
     if not filled:
         pointers, flat = _direct(coupled, len(rows))
-    return _lay_out(rows, flags, eliminated, width, (pointers, flat), coupled, (work, entries, filled))
+    return _lay_out(rows, flags, order, sizes[order], (pointers, flat), coupled, (work, entries, filled))
 
 
 def _pardiso_installed() -> bool:
@@ -257,14 +255,8 @@ def tell_if_slow(pattern: Pattern) -> None:
         warn(f"the model has {size}: {fast}", SlowFactorisation)
 
 
-def _listed(below: list[list[int]]) -> tuple[Integers, Integers]:
-    """Block rows below the diagonals in one list, and where those of each column begin."""
-    pointers = np.concatenate([[0], np.cumsum([len(rows) for rows in below], dtype=np.int64)])
-    return pointers, np.fromiter((i for rows in below for i in rows), dtype=np.int64, count=int(pointers[-1]))
-
-
 def _direct(coupled: Integers, n: int) -> tuple[Integers, Integers]:
-    """The same of the blocks that are coupled, without fill."""
+    """Block rows below the diagonals in one list, and where those of each column begin, of the blocks that are coupled, without fill."""
     row, col = coupled[coupled[:, 0] != coupled[:, 1]].T
     order = np.lexsort((row, col))
     return np.searchsorted(col[order], np.arange(n + 1)), row[order]
@@ -275,12 +267,11 @@ def _heights(own: Integers, pointers: Integers, flat: Integers) -> Integers:
     return np.diff(np.concatenate([[0], np.cumsum(own[flat])])[pointers])
 
 
-def _elimination_order(graph: Graph, rows: Integers, multiplier: NDArray, after: Mapping[int, set[int]]) -> list[int]:
-    """Minimum degree; multipliers after the bodies that they act on, other blocks after those that they wait for."""
-    alone = multiplier.tolist()
-    after_one = {m: early for m, early in early_bodies(graph, rows.tolist(), alone).items() if m not in after}
-    after_all = {m: {b for b in graph[m] if not alone[b]} for m in range(len(graph)) if alone[m]}
-    return constrained_minimum_degree(graph, rows.tolist(), {**after_all, **after}, after_one)
+def _work(rows: Integers, sizes: Integers, order: Integers, pointers: Integers, flat: Integers) -> tuple[float, float]:
+    """Work and fill of the factors, see `Pattern`."""
+    own, width = rows[order], sizes[order]
+    height = _heights(own, pointers, flat)
+    return float((width * (own + height) ** 2).sum()), float((width * (own + height)).sum())
 
 
 def _lay_out(

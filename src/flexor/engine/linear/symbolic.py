@@ -10,52 +10,118 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flexor.engine.linear import table
-from flexor.engine.linear.ordering import Graph
-
-Integers = NDArray[np.int64]
-
-
-def fill(graph: Graph, order: list[int]) -> list[list[int]]:
-    """Rows below the diagonal of each column of the factor, all numbered in elimination order."""
-    position = [0] * len(order)
-    for k, block in enumerate(order):
-        position[block] = k
-    filled: list[set[int]] = [set() for _ in order]
-    children: list[list[int]] = [[] for _ in order]
-    below: list[list[int]] = []
-    for k, block in enumerate(order):
-        rows = {i for i in map(position.__getitem__, graph[block]) if i > k}
-        for child in children[k]:
-            rows |= filled[child]
-        rows.discard(k)
-        filled[k] = rows
-        below.append(sorted(rows))
-        if rows:
-            children[below[k][0]].append(k)
-    return below
+from flexor.engine.linear.ordering import FEW, Graph, Integers
+from flexor.engine.linear.table import SourceColumn
+from flexor.law.record import Record, integers_at, kernel_at
+from flexor.law.table import AddressTable
 
 
-def postorder(order: list[int], below: list[list[int]]) -> tuple[list[int], list[list[int]]]:
-    """Renumber so that the columns which update each other stand close together; the fill stays the same."""
-    n = len(order)
-    children: list[list[int]] = [[] for _ in range(n)]
-    roots: list[int] = []
+class Columns(Record):
+    """Columns of the factor: the tree of elimination, and the rows below each diagonal."""
+
+    find_columns = kernel_at("finds order, parents and lengths")
+    list_rows = kernel_at("lists the rows")
+    count = integers_at("number of blocks")
+    starts = integers_at("where the neighbours of each block begin")
+    neighbours = integers_at("the lists of them")
+    order = integers_at("block of each column")
+    position = integers_at("column of each block")
+    parent = integers_at("first row below the diagonal of each column, or −1")
+    lengths = integers_at("number of rows there")
+    child = integers_at("scratch: first column with this parent, or −1; then the order as it was")
+    sibling = integers_at("scratch: next column with the same parent, or −1; then the lengths as they were")
+    seen = integers_at("scratch: last row that was looked at by each column, or the new number of each")
+    stack = integers_at("scratch; then where the next row of each column is put")
+    rows = integers_at("rows of all columns")
+
+
+def find_columns(C: Columns):
+    """Kernel: renumber so that the columns which update each other stand close together; the fill stays the same."""
+    n, order, position, parent, lengths = C.count[0], C.order, C.position, C.parent, C.lengths
+    child, sibling, seen, stack = C.child, C.sibling, C.seen, C.stack
     for k in range(n):
-        (children[below[k][0]] if below[k] else roots).append(k)
-    visited: list[int] = []
-    stack = roots[::-1]
-    while stack:  # parents before children, from the last to the first
-        k = stack.pop()
-        visited.append(k)
-        stack += children[k]
-    visited.reverse()
-    new = [0] * n
-    for i, k in enumerate(visited):
-        new[k] = i
-    return [order[k] for k in visited], [sorted(new[i] for i in below[k]) for k in visited]
+        position[order[k]] = k
+    for k in range(n):
+        parent[k], lengths[k], seen[k] = -1, 0, k
+        for q in range(C.starts[order[k]], C.starts[order[k] + 1]):
+            j = position[C.neighbours[q]]
+            while j < k and seen[j] != k:
+                if parent[j] == -1:
+                    parent[j] = k
+                lengths[j] += 1
+                seen[j] = k
+                j = parent[j]
+    size = 0
+    for k in range(n):
+        child[k] = -1
+    for i in range(n):
+        k = n - 1 - i
+        if parent[k] < 0:
+            stack[size] = k
+            size += 1
+        else:
+            sibling[k] = child[parent[k]]
+            child[parent[k]] = k
+    number = n
+    while size > 0:  # parents before children, from the last to the first
+        size -= 1
+        k = stack[size]
+        number -= 1
+        seen[k] = number
+        j = child[k]
+        while j >= 0:
+            stack[size] = j
+            size += 1
+            j = sibling[j]
+    for k in range(n):
+        child[k], sibling[k], stack[k] = order[k], lengths[k], parent[k]
+    for k in range(n):
+        order[seen[k]], lengths[seen[k]] = child[k], sibling[k]
+        parent[seen[k]] = seen[stack[k]] if stack[k] >= 0 else -1
+        position[child[k]] = seen[k]
+    return 0
+
+
+def list_rows(C: Columns):
+    """Kernel: the rows of each column, ascending. Row k is found by climbing from its entries towards k.   Liu (1990) 4.2"""
+    position, parent, seen, place = C.position, C.parent, C.seen, C.stack
+    for k in range(C.count[0]):
+        seen[k] = k
+        for q in range(C.starts[C.order[k]], C.starts[C.order[k] + 1]):
+            j = position[C.neighbours[q]]
+            while j < k and seen[j] != k:
+                C.rows[place[j]] = k
+                place[j] += 1
+                seen[j] = k
+                j = parent[j]
+    return 0
+
+
+KERNELS: tuple[Callable, ...] = (find_columns, list_rows)
+
+
+def fill(graph: Graph, order: Integers) -> tuple[Integers, Integers, Integers]:
+    """(order, pointers, flat): the order in which columns that update each other stand close together, and the rows below the diagonals.
+
+    J. W. H. Liu: The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 11 (1990) 134-172.
+    """
+    n = len(order)
+    table = AddressTable(Columns, python=n <= FEW)
+    table.set("count", np.array([n], dtype=np.int64))
+    table.set("starts", graph.starts)
+    table.set("neighbours", graph.neighbours)
+    table.set("order", order.copy())
+    for name in ("position", "parent", "lengths", "child", "sibling", "seen", "stack"):
+        table.set(name, np.zeros(n, dtype=np.int64))
+    for kernel in KERNELS:
+        table.set_kernel(kernel.__name__, kernel)
+    table.call("find_columns")
+    pointers = np.concatenate([[0], np.cumsum(table.view.lengths)])
+    table.view.stack[:] = pointers[:-1]
+    table.set("rows", np.zeros(int(pointers[-1]), dtype=np.int64))
+    table.call("list_rows")
+    return table.view.order, pointers, table.view.rows
 
 
 def tail_runs(own: Integers, first: Integers, pointers: Integers, flat: Integers) -> tuple[Integers, Integers]:
@@ -85,7 +151,7 @@ def updates(
     by_target = np.argsort(flat, kind="stable")
     begin = np.searchsorted(flat[by_target], np.arange(n_blocks + 1))
 
-    sources = np.zeros(len(flat) + 1, dtype=table.SourceColumn.dtype())
+    sources = np.zeros(len(flat) + 1, dtype=SourceColumn.dtype())
     j = source[by_target]
     sources["rows"][:-1] = panel[j] + panel_row[by_target] * sizes[j]
     sources["width"][:-1] = sizes[j]
