@@ -17,11 +17,10 @@ several rows of one joint stays right as the mechanism moves, leaving out one ro
 from __future__ import annotations
 
 import heapq
-from itertools import pairwise
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import lapack
 
 from flexor.frozen import frozen
 
@@ -31,7 +30,9 @@ TOLERANCE = 1e-5
 """What is left of an entry, relative to the largest seen in its part of the row, that counts as zero: axes that are parallel,
 points that coincide to so many parts."""
 CERTAIN = 1e-2
-"""Pivots of rows of length one from which on there is no doubt that the rows are independent."""
+"""Distance of a row of length one from what others span, from which on there is no doubt that the rows are independent."""
+NOTHING = 1e-10
+"""Added to squares of lengths, so that their roots exist."""
 FLOOR = 1e-6
 """Least size of a part of a row, relative to the whole: less may be rounding."""
 
@@ -59,17 +60,18 @@ def dependent_rows(
     """
     found: list[int] = []
     width = np.bincount(block) if len(block) else np.zeros(0, dtype=int)
-    fronts = _rows_by_blocks(matrix, block, block if part is None else part, width)
+    rows = _RowsByBlocks(matrix, block, block if part is None else part, width)
     touching: dict[int, set[int]] = {}
-    for number, front in fronts.items():
-        if not front.blocks:
-            found += front.rows.tolist()
-        for b in front.blocks:
+    for number, blocks in enumerate(rows.blocks):
+        if not blocks:
+            found += range(rows.cuts[number], rows.cuts[number + 1])
+        for b in blocks:
             touching.setdefault(b, set()).add(number)
 
-    count = len(fronts)
+    count = len(rows.blocks)
     if tolerance <= TOLERANCE:
-        _take_off_branches(fronts, touching, width)
+        _take_off_branches(rows, touching)
+    fronts = {number: rows.front(number) for number in set().union(*touching.values())}
 
     def degree(b: int) -> int:
         around = {c for number in touching[b] for c in fronts[number].blocks}
@@ -104,46 +106,91 @@ def dependent_rows(
     return sorted(found)
 
 
-def _rows_by_blocks(
-    matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, part: np.ndarray, width: np.ndarray
-) -> dict[int, _Front]:
-    """Rows with the same blocks, next to each other in the matrix, as fronts."""
-    rows = sparse.csr_array(matrix)
-    rows.eliminate_zeros()
-    n = rows.shape[0]
-    order = np.argsort(block, kind="stable")
-    first = np.cumsum(width) - width
-    place = np.zeros(len(block), dtype=int)  # of each column in its block
-    place[order] = np.arange(len(block)) - first[block[order]]
-    row = np.repeat(np.arange(n), np.diff(rows.indptr))
-    # the blocks of each row, in order, and the dense rows with all columns of these, one after the other
-    key, pair = _numbered(row * max(len(width), 1) + block[rows.indices])
-    of_row, of_block = np.divmod(key, max(len(width), 1))
-    lengths = width[of_block]
-    begin = np.cumsum(lengths) - lengths
-    values = np.zeros(int(lengths.sum()))
-    values[begin[pair] + place[rows.indices]] = rows.data
-    owner = np.repeat(of_row, lengths)
-    columns = order[np.repeat(first[of_block] - begin, lengths) + np.arange(len(values))]
-    parts, component = _numbered(owner * (int(part.max(initial=0)) + 1) + part[columns])
-    sizes, largest = np.zeros(len(parts)), np.zeros(n)
-    np.maximum.at(sizes, component, np.abs(values))
-    np.maximum.at(largest, owner, np.abs(values))
-    seen = np.where(sizes[component] > 0.0, np.maximum(sizes[component], FLOOR * largest[owner]), 0.0)
-    ends = np.searchsorted(of_row, np.arange(n + 1))
-    at = np.concatenate([begin, [len(values)]])[ends].tolist()
-    blocks = of_block.tolist()
-    cuts = [*_changes(of_row, of_block, ends).tolist(), n]
-    groups = [(tuple(blocks[ends[i] : ends[i + 1]]), i, j) for i, j in pairwise(cuts)]
-    return {
-        number: _Front(
-            np.arange(i, j),
-            own,
-            values[at[i] : at[j]].reshape(j - i, -1),
-            seen[at[i] : at[j]].reshape(j - i, -1),
-        )
-        for number, (own, i, j) in enumerate(groups)
-    }
+class _RowsByBlocks:
+    """Rows with the same blocks, next to each other in the matrix.
+
+    blocks: of each group of rows, in order.   cuts: first row of each, and the end of the last.
+    """
+
+    def __init__(
+        self, matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, part: np.ndarray, width: np.ndarray
+    ) -> None:
+        rows = sparse.csr_array(matrix)
+        rows.eliminate_zeros()
+        n = rows.shape[0]
+        order = np.argsort(block, kind="stable")
+        first = np.cumsum(width) - width
+        place = np.zeros(len(block), dtype=int)  # of each column in its block
+        place[order] = np.arange(len(block)) - first[block[order]]
+        row = np.repeat(np.arange(n), np.diff(rows.indptr))
+        # the blocks of each row, in order, and the dense rows with all columns of these, one after the other
+        key, pair = _numbered(row * max(len(width), 1) + block[rows.indices])
+        of_row, of_block = np.divmod(key, max(len(width), 1))
+        self._lengths = width[of_block]
+        self._begin = np.cumsum(self._lengths) - self._lengths
+        self._values = np.zeros(int(self._lengths.sum()))
+        self._values[self._begin[pair] + place[rows.indices]] = rows.data
+        self._columns, self._of_row, self._part = order, of_row, part
+        self._offset = np.repeat(first[of_block] - self._begin, self._lengths) if n else np.zeros(0, dtype=int)
+        self._ends = np.searchsorted(of_row, np.arange(n + 1))
+        self._at: list[int] = np.append(self._begin, len(self._values))[self._ends].tolist()
+        self.width: list[int] = width.tolist()
+        self.cuts: list[int] = [*_changes(of_row, of_block, self._ends).tolist(), n]
+        every, ends = of_block.tolist(), self._ends.tolist()
+        self.blocks: list[tuple[int, ...]] = [tuple(every[ends[i] : ends[i + 1]]) for i in self.cuts[:-1]]
+
+    @cached_property
+    def _seen(self) -> np.ndarray:
+        """The largest entry in the part of each row, where there is one."""
+        values, owner = self._values, np.repeat(self._of_row, self._lengths)
+        part = self._part[self._columns[self._offset + np.arange(len(values))]]
+        parts, component = _numbered(owner * (int(self._part.max(initial=0)) + 1) + part)
+        sizes, largest = np.zeros(len(parts)), np.zeros(len(self._at) - 1)
+        np.maximum.at(sizes, component, np.abs(values))
+        np.maximum.at(largest, owner, np.abs(values))
+        found: np.ndarray = np.where(sizes[component] > 0.0, np.maximum(sizes[component], FLOOR * largest[owner]), 0.0)
+        return found
+
+    def front(self, number: int) -> _Front:
+        """The rows of a group."""
+        i, j = self.cuts[number : number + 2]
+        here = slice(self._at[i], self._at[j])
+        values, seen = (each[here].reshape(j - i, -1) for each in (self._values, self._seen))
+        return _Front(np.arange(i, j), self.blocks[number], values, seen)
+
+    def in_block(self, number: int, b: int) -> np.ndarray:
+        """The entries of a group's rows in the columns of block b."""
+        i, j = self.cuts[number : number + 2]
+        before = self.blocks[number][: self.blocks[number].index(b)]
+        at = sum(self.width[c] for c in before)
+        return self._values[self._at[i] : self._at[j]].reshape(j - i, -1)[:, at : at + self.width[b]]
+
+    def independent(self) -> list[tuple[bool, ...]]:
+        """Of each group: whether its rows are independent in the columns of each of its blocks alone, beyond doubt."""
+        cuts = np.array(self.cuts, dtype=int)
+        first, height = self._ends[cuts[:-1]], np.diff(cuts)
+        counts = self._ends[cuts[:-1] + 1] - first if len(height) else np.zeros(0, dtype=int)
+        group = np.repeat(np.arange(len(counts)), counts)
+        entry = np.arange(len(group)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        begin, width, rows = self._begin[entry], self._lengths[entry], height[group]
+        stride = np.diff(np.array(self._at))[cuts[:-1]][group] if len(group) else begin
+        found = np.zeros(len(group), dtype=bool)
+        shape = rows * (int(width.max(initial=0)) + 1) + width
+        for each in np.unique(shape[rows <= width]):
+            same = np.flatnonzero(shape == each)
+            across = np.arange(width[same[0]])
+            down = np.arange(rows[same[0]])[:, None] * stride[same][:, None, None]
+            found[same] = _certain(self._values[begin[same][:, None, None] + down + across])
+        every, ends = found.tolist(), np.cumsum(counts).tolist()
+        return [tuple(every[end - count : end]) for end, count in zip(ends, counts.tolist())]
+
+
+def _certain(rows: np.ndarray) -> np.ndarray:
+    """Of several matrices (m, r, c): whether each row is far from what the rows before it span, beyond doubt."""
+    square = rows @ np.swapaxes(rows, 1, 2) + NOTHING * np.eye(rows.shape[1])
+    apart = np.diagonal(np.linalg.cholesky(square), axis1=1, axis2=2)
+    found: np.ndarray = np.all(apart > CERTAIN, axis=1)
+    return found
 
 
 def _numbered(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -165,32 +212,29 @@ def _changes(of_row: np.ndarray, of_block: np.ndarray, ends: np.ndarray) -> np.n
     return np.flatnonzero(differs)
 
 
-def _take_off_branches(fronts: dict[int, _Front], touching: dict[int, set[int]], width: np.ndarray) -> None:
+def _take_off_branches(rows: _RowsByBlocks, touching: dict[int, set[int]]) -> None:
     """Leave out the rows at the end of a branch, from its last body on: they are independent in columns that no others touch."""
-    waiting, widths = list(touching), width.tolist()
+    waiting, blocks = list(touching), rows.blocks
+    alone = rows.independent()
     while waiting:
         b = waiting.pop()
         numbers = touching.get(b)
-        if not numbers or not _all_pivots(b, [fronts[number] for number in sorted(numbers)], widths):
+        if not numbers:
             continue
+        if len(numbers) == 1:
+            (number,) = numbers
+            if not alone[number][blocks[number].index(b)]:
+                continue
+        else:
+            own = [rows.in_block(number, b) for number in sorted(numbers)]
+            if sum(map(len, own)) > rows.width[b] or not _certain(np.concatenate(own)[None])[0]:
+                continue
         del touching[b]
         for number in numbers:
-            for c in fronts.pop(number).blocks:
+            for c in blocks[number]:
                 if c != b:
                     touching[c].discard(number)
                     waiting.append(c)
-
-
-def _all_pivots(b: int, fronts: list[_Front], width: list[int]) -> bool:
-    """Whether all rows of the fronts are pivots in the columns of block b, beyond doubt: then nothing of them is left."""
-    if sum(len(front.rows) for front in fronts) > width[b]:
-        return False
-    own = []
-    for front in fronts:
-        at = sum(width[c] for c in front.blocks[: front.blocks.index(b)])
-        own.append(front.values[:, at : at + width[b]])
-    factors, _, _ = lapack.dgetrf((own[0] if len(own) == 1 else np.concatenate(own)).T)
-    return min(map(abs, factors.diagonal().tolist())) > CERTAIN
 
 
 def _eliminate(b: int, fronts: list[_Front], width: np.ndarray, tolerance: float, found: list[int]) -> _Front:
