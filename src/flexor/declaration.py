@@ -59,7 +59,7 @@ class _Positional(ModelMetaclass):
         names = cls.positional
         if len(args) > len(names):
             raise TypeError(f"{cls.__name__} takes at most {len(names)} positional arguments {names}, got {len(args)}")
-        for name, value in zip(names, args, strict=False):
+        for name, value in zip(names, args):
             if name in fields:
                 raise TypeError(f"{cls.__name__}: '{name}' is given twice, by position and by name")
             fields[name] = value
@@ -178,9 +178,8 @@ class Declaration(BaseModel, metaclass=_Positional):
 
     def with_fields(self, **values: object) -> Self:
         """The same declaration with other values in some fields, which are known to fit and are not validated: quicker than `model_copy`."""
-        made = object.__new__(type(self))
-        put = object.__setattr__
-        put(made, "__dict__", {**self.__dict__, **values})
+        made, put = object.__new__(type(self)), object.__setattr__
+        put(made, "__dict__", self.__dict__ | values)
         put(made, "__pydantic_fields_set__", self.__pydantic_fields_set__ | values.keys())
         put(made, "__pydantic_extra__", self.__pydantic_extra__)
         put(made, "__pydantic_private__", self.__pydantic_private__)
@@ -392,6 +391,16 @@ def bounded(number: T) -> T:
     if isinstance(number, float) and LARGEST < abs(number) < math.inf:
         raise ValueError(f"it is beyond ±{LARGEST:g}; no real thing is that large, check the number and its unit")
     return number
+
+
+_PLAIN = (float, int)
+
+
+def plain(x: Any, y: Any, z: Any) -> bool:
+    """Whether all three are bare numbers, none of them beyond LARGEST, which need no looking at."""
+    if type(x) in _PLAIN and type(y) in _PLAIN and type(z) in _PLAIN:
+        return bool(-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST and -LARGEST <= z <= LARGEST)
+    return False
 
 
 def _quantity(dimension: str | None) -> Callable[[Quantity], float]:

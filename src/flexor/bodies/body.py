@@ -40,7 +40,7 @@ class Start:
 
     def here(self, name: str, **about: Any) -> Node:
         """A node that is the body frame."""
-        return Node(name, self.X_WB.p.copy(), self.X_WB.R, self.twist.copy(), **about)
+        return Node(name, self.X_WB.p.copy(), self.X_WB.R, self.twist.copy(), AT_ORIGIN, **about)
 
     def at(self, name: str, p_BN: ArrayLike, **about: Any) -> Node:
         """A node at p_BN of the body frame, with the axes of the body, that moves with it as if it were rigid."""
@@ -134,8 +134,8 @@ class Body(Attachable, Item):
     def parts(self, start: Start) -> Parts:
         """Nodes, scalars and what the body contributes to the equations."""
         about: dict[str, Any] = {"locked": self.locked, "weights": self.weights, "placed": self.placed}
-        if any(self.node_offset):
-            offset = np.array(self.node_offset)
+        if any(own := self.node_offset):
+            offset = np.array(own)
             node = start.at(self.name, offset, p_NO=-offset, **about)
         else:
             node = start.here(self.name, **about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from pydantic import Field, GetJsonSchemaHandler, SerializerFunctionWrapHandler,
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from flexor.declaration import Declaration, Point, Rotation
+from flexor.declaration import Declaration, Point, Rotation, plain
 from flexor.frozen import frozen
 from flexor.units import Quantity
 
@@ -103,6 +104,12 @@ class SurfaceRef:
     shape: Declaration
 
 
+@cache
+def _anywhere() -> MarkerRef:
+    """A point of which body and place are filled in."""
+    return MarkerRef(body="ground", at=(0.0, 0.0, 0.0), orientation=None)
+
+
 @frozen
 class Site:
     """A resolved attachment: node number, and position and orientation of the marker in the node's axes."""
@@ -122,6 +129,8 @@ class Attachable:
         self, x: Quantity = 0.0, y: Quantity = 0.0, z: Quantity = 0.0, *, orientation: Orientation | None = None
     ) -> MarkerRef:
         """A point of this body, in its axes [m] (numbers or text with units)."""
+        if orientation is None and plain(x, y, z):  # most are
+            return _anywhere().with_fields(body=self.name, at=(float(x), float(y), float(z)))
         return MarkerRef(body=self.name, at=(x, y, z), orientation=orientation)
 
     def __getitem__(self, marker: str) -> MarkerRef:

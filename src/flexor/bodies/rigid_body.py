@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from flexor.bodies.body import Body
 from flexor.declaration import LARGEST, Mass, Point, bounded, quantity
 from flexor.law import ENERGY, MATRIX, OUTPUT, RESIDUAL, Term, law
 from flexor.law.face import put_energies
-from flexor.law.record import Record, integer, number, numbers
+from flexor.law.record import Packed, Record, integer, number, numbers
 from flexor.law.tuples import (
     add,
     cross,
@@ -112,17 +113,20 @@ def as_moments(value: object) -> tuple[float, ...]:
     return tuple(bounded(si(number, "inertia")) for number in numbers)
 
 
-def moment_matrix(inertia: Sequence[float]) -> np.ndarray:
-    """The matrix of 3 or 6 moments."""
+@lru_cache(maxsize=1024)
+def moment_matrix(inertia: tuple[float, ...]) -> np.ndarray:
+    """The matrix of 3 or 6 moments; nobody can write to it, as bodies that are alike share it."""
     xx, yy, zz, xy, xz, yz = (*inertia, 0.0, 0.0, 0.0)[:6]
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    matrix.setflags(write=False)
+    return matrix
 
 
 def principal_moments(inertia: Sequence[float]) -> list[float]:
     """Of 3 or 6 moments, the least first."""
     if not any(inertia[3:]):
         return sorted(inertia[:3])
-    found: list[float] = np.linalg.eigvalsh(moment_matrix(inertia)).tolist()
+    found: list[float] = np.linalg.eigvalsh(moment_matrix(tuple(inertia))).tolist()
     return found
 
 
@@ -197,12 +201,15 @@ class RigidBody(Body):
         return (self.mass, sum(self.inertia[:3]) / 3)
 
     def terms(self, node: int, x0: np.ndarray) -> list[Term]:
-        moments = (*self.inertia, 0.0, 0.0, 0.0)[:6]
-        return [
-            Term(
-                self.name,
-                rigid_body,
-                (node,),
-                parameters=Inertial.pack(mass=self.mass, inertia=moments, start=x0, point=0),
-            )
-        ]
+        words = _not_placed(self.mass, self.inertia).words.copy()
+        words[_START] = x0
+        return [Term(self.name, rigid_body, (node,), parameters=Packed(words))]
+
+
+@lru_cache(maxsize=1024)
+def _not_placed(mass: float, inertia: tuple[float, ...]) -> Packed:
+    """Parameters of bodies that are alike but for where they start."""
+    return Inertial.pack(mass=mass, inertia=(*inertia, 0.0, 0.0, 0.0)[:6], start=np.zeros(3), point=0)
+
+
+_START = slice(Inertial.start.offset, Inertial.start.offset + 3)  # type: ignore[attr-defined]

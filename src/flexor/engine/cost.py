@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
 
 from flexor.engine.linear.pattern import Pattern
-from flexor.law import Term
 
 # measured [ns]: nets, grids of springs and chains of 10 to 1700 blocks agree within a fifth
 PER_UPDATE = 0.038  # of a column: size × (rows at and below its diagonal)²
@@ -16,10 +15,10 @@ MATRIX = 1.8  # what its matrix takes beyond, in residuals
 CHEAP = 2.0  # a matrix of so many iterations is never waited for: those with an old one tell less how far they are
 
 
-def dearness(pattern: Pattern, terms: Sequence[Term]) -> float:
-    """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones."""
+def dearness(pattern: Pattern, sizes: np.ndarray) -> float:
+    """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones; sizes: rows of each term."""
     factor, solve = PER_UPDATE * pattern.work, PER_VALUE * pattern.mirror
     if not pattern.filled:
         factor, solve = LARGE_UPDATE * pattern.work + PER_STORED * pattern.mirror, LARGE_VALUE * pattern.fill
-    residual = PER_TERM * sum(1.0 + (term.size / 12.0) ** 2 for term in terms) / 2.0
+    residual = PER_TERM * float((1.0 + (sizes / 12.0) ** 2).sum()) / 2.0
     return max(0.0, (factor + MATRIX * residual) / (solve + residual) - CHEAP)

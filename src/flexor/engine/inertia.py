@@ -67,6 +67,8 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
     """Multiplier blocks that act on any of the blocks (None: all), each with the blocks of coordinates that it acts on."""
     eq = system.equations
     found: dict[int, list[int]] = {}
+    if blocks is not None and not blocks:
+        return found
     rows = set(eq.term_block.tolist())
     for i in range(len(eq.segments)):
         multiplier = int(eq.term_block[i])

@@ -246,7 +246,6 @@ class System:
         run.record_every = 1
         run.big = 1e30
         run.contraction = 1.0
-        run.dearness = dearness(self.equations.pattern, m.terms)
         run.dropped_tolerance = 1e-5
         run.length_scale = self.length_scale()
         self.set("coefficients", Coefficients(np.zeros(Coefficients.WORDS)))
@@ -324,13 +323,15 @@ class System:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
+        self.run.dearness = dearness(self.equations.pattern, self.terms["size"])
         self.run.n_with_history = len(self.memory.with_history)
         self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
         self.run.count_turns = 1
         self.run.n_transitions = len(self.memory.with_transitions)
         self.run.n_limits = len(self.memory.with_limits)
         self.run.n_states = len(self.memory.with_states)
-        self.run.n_blocks = sum(term.law.told_by_unknowns and bool(term.outputs) for term in m.terms)
+        told = {law for law in self.laws if law.told_by_unknowns}
+        self.run.n_blocks = sum(term.law in told and bool(term.outputs) for term in m.terms) if told else 0
         self.run.n_clocks = len(self.memory.clocks) // 2
 
     def _fill_followers(self) -> None:
@@ -402,7 +403,7 @@ class System:
             ("buffer_s", 3 * scalars), ("buffer_lam", size), ("buffer_reads", size),
             ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
-            ("buffer_scratch", max((e.workspace for e in m.terms), default=8)),
+            ("buffer_scratch", self._workspace()),
             ("energy_state", TermEnergy.WORDS * len(m.terms)), ("step_rows", StepRow.WORDS * ROWS_PER_CHUNK),
         ):  # fmt: skip
             self.set(name, at_cache_line(max(length, 1)))
@@ -410,6 +411,11 @@ class System:
         for name in ("record_nodes", "record_scalars", "record_followers", "record_terms"):
             self.set(name, np.zeros(0, dtype=np.int64))
         self.set("rows", np.zeros(1))
+
+    def _workspace(self) -> int:
+        """Floats of scratch that the hungriest term needs."""
+        own = [term.workspace for term in self.mechanism.terms if term.scratch or term.law.duals]
+        return max([*(law.scratch for law in self.laws), *own], default=8)
 
     def lock(self, equations: list[int], sizes: np.ndarray | None = None) -> None:
         """Switch equations off: the locked degrees of freedom of nodes, and the given redundant constraints.

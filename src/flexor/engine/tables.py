@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -36,24 +35,24 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     records = np.zeros(len(terms), dtype=TermRecord.dtype())
     number = {law: i for i, law in enumerate(laws)}
     reads = [equations.read_by(term) if term.reads else [] for term in terms]
-    nodes, own, reading = (
-        _counts(each) for each in ([term.nodes for term in terms], [term.rows for term in terms], reads)
-    )
-    scalars, history = _counts([term.scalars for term in terms]), _counts([term.history for term in terms])
-    records["law"] = [number[term.law] for term in terms]
-    records["points"] = [term.law.points for term in terms]
-    records["outputs"] = [len(term.outputs) for term in terms]
-    records["contiguous"] = [_contiguous(term.nodes) for term in terms]
+    nodes_of, histories = [term.nodes for term in terms], [term.history for term in terms]
+    nodes, own, reading = (_counts(each) for each in (nodes_of, [term.rows for term in terms], reads))
+    scalars, history = _counts([term.scalars for term in terms]), _counts(histories)
+    law = np.array([number[term.law] for term in terms], dtype=np.int64)
+    nodes_in_one = _integers([node for each in nodes_of for node in each])
+    records["law"], records["points"] = law, _of_laws(laws, "points", np.int64)[law]
+    records["outputs"] = [len(term.outputs if (told := term.own_outputs) is None else told) for term in terms]
+    records["contiguous"] = _contiguous(nodes_in_one, nodes)
     records["nodes"], records["scalars"], records["multipliers"], records["own"] = nodes, scalars, own + reading, own
     records["size"] = 6 * nodes + scalars + own + reading
     for field, counts in (("node_list", nodes), ("scalar_list", scalars), ("h", history), ("lam", own)):
         records[field] = _begins(counts)
     records["read_list"], records["k"] = _begins(reading), _begins(_counts([term.ints for term in terms]))
     records["work"] = records["loss"] = records["condense"] = -1
-    for field in ("work", "loss"):
-        for i, term in enumerate(terms):
-            if name := getattr(term, field):
-                records[field][i] = records["h"][i] + term.place(name)
+    named = [("work", i, term.work) for i, term in enumerate(terms) if term.work]
+    named += [("loss", i, term.loss) for i, term in enumerate(terms) if term.loss]
+    for field, i, name in named:
+        records[field][i] = records["h"][i] + terms[i].place(name)
     block = np.array(equations.term_block, dtype=np.int64)
     records["lam_eq"][block >= 0] = equations.pattern.start[block[block >= 0]]
     where, where_eq = _condensed(terms, equations, records)
@@ -63,14 +62,14 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     return {
         "terms": records.view(np.int64),
         "term_reads": _integers([first[lender] + inner for each in reads for lender, inner in each]),
-        "term_nodes": _integers([node for term in terms for node in term.nodes]),
+        "term_nodes": nodes_in_one,
         "term_scalars": _integers([scalar for term in terms for scalar in term.scalars]),
         "k_parameters": _integers([each for term in terms for each in term.ints]),
         "p_parameters": floats,
-        "history": np.array([each for term in terms for each in term.history], dtype=float),
+        "history": np.array([each for own in histories for each in own], dtype=float),
         "with_history": _integers(sorted(with_history, key=lambda i: terms[i].law.counts_turns)),
-        "with_transitions": _integers([i for i, term in enumerate(terms) if term.law.transitions]),
-        "with_limits": _integers([i for i, term in enumerate(terms) if term.law.limits_step]),
+        "with_transitions": np.flatnonzero(_of_laws(laws, "transitions", bool)[law]),
+        "with_limits": np.flatnonzero(_of_laws(laws, "limits_step", bool)[law]),
         "with_states": _integers([i for i, term in enumerate(terms) if term.rates]),
         "clocks": np.array(sorted({clock for term in terms for clock in term.clocks}), dtype=float).reshape(-1),
         "condense_map": _integers(where),
@@ -88,8 +87,17 @@ def _begins(counts: np.ndarray) -> np.ndarray:
     return begins
 
 
-def _contiguous(nodes: Sequence[int]) -> bool:
-    return len(nodes) < 2 or (nodes[1] == nodes[0] + 1 and all(b == a + 1 for a, b in pairwise(nodes)))
+def _of_laws(laws: Sequence[Law], what: str, kind: type) -> np.ndarray:
+    """What each law has under a name."""
+    return np.array([getattr(law, what) for law in laws], dtype=kind)
+
+
+def _contiguous(nodes: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Whether the nodes of each term follow one another; counts: how many each has of them all."""
+    term = np.repeat(np.arange(len(counts)), counts)
+    leaps = (np.diff(nodes) != 1) & (np.diff(term) == 0)
+    found: np.ndarray = np.bincount(term[1:][leaps], minlength=len(counts)) == 0
+    return found
 
 
 def _parameters(terms: Sequence[Term], python: bool) -> tuple[list[int], np.ndarray]:

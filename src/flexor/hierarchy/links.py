@@ -143,7 +143,9 @@ class Links:
             bodies[hinge.child] = _Frame(frame.link, R_N, p_N)
             own = inertia[hinge.child]
             mass = float(own.mass)
-            J = R_N @ moment_matrix(own.inertia.tolist()) @ R_N.T + mass * (p_N @ p_N * np.eye(3) - np.outer(p_N, p_N))
+            J = R_N @ moment_matrix(tuple(own.inertia.tolist())) @ R_N.T + mass * (
+                p_N @ p_N * np.eye(3) - np.outer(p_N, p_N)
+            )
             view = LinkGiven(given[-1])
             view.mass = mass
             for name, value in (("c", p_N), ("J", J[np.triu_indices(3)]), ("R_N", R_N.reshape(-1)), ("p_N", p_N)):

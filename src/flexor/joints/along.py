@@ -69,7 +69,12 @@ class HasVariables(Protocol):
 
 def acts_along(item: object) -> TypeIs[ActsAlong]:
     """Whether an item acts along a variable of a joint."""
-    kind = type(item)
+    return acting_along(type(item))
+
+
+@cache
+def acting_along(kind: type) -> bool:
+    """Whether items of a kind do."""
     return has(kind, "along") and has(kind, "joint") and has(kind, "variable")
 
 

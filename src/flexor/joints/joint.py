@@ -203,22 +203,45 @@ class Joint(Item):
 
     def terms(self, around: Surroundings) -> list[Term]:
         """The joint's law, multiplier form; the sites carry the joint frames."""
-        a, b = around.a, around.b
-        variables, slides, free = self.variables, len(self.translations), self.free
+        a, b, name = around.a, around.b, self.name
+        form = (None if self.locked else _form_of(type(self))) or self._form()
+        variables, slides, free, outputs = form
         angles = (self.start or (0.0,) * len(variables))[slides:]
-        turning = () if self.by_vector else variables[slides:]
+        turning = () if free.by_vector else variables[slides:]
         return [
             Term(
-                self.name,
+                name,
                 pose_constraint,
                 (a.node, b.node),
                 rows=free.row_names,
-                history=Angles.begin(q=angles),
-                own_outputs=self.outputs,
+                history=_history(angles),
+                own_outputs=outputs,
                 parameters=parameters(free, a, b),
-                counts=tuple(Remembered(f"{self.name}.{angle}", "q", i) for i, angle in enumerate(turning)),
+                counts=tuple([Remembered(f"{name}.{angle}", "q", i) for i, angle in enumerate(turning)]),
             )
         ]
+
+    def _form(self) -> _Form:
+        return self.variables, len(self.translations), self.free, self.outputs
+
+
+_Form = tuple[tuple[str, ...], int, FreeMotions, tuple[Output, ...]]
+"""Variables, how many of them are translations, free motions, signals."""
+
+
+@cache
+def _form_of(kind: type[Joint]) -> _Form | None:
+    """That of a kind of joints which has one form only, none of them locked, and the signals of all; None if it has several."""
+    free = _free_of(kind)
+    if free is None or kind.outputs is not Joint.outputs:
+        return None
+    return kind.variables, len(kind.translations), free, _outputs(kind.variables, free.units)
+
+
+@lru_cache(maxsize=1024)
+def _history(angles: tuple[float, ...]) -> tuple[float, ...]:
+    """What a joint with these angles remembers at first [rad]."""
+    return Angles.begin(q=angles)
 
 
 @cache

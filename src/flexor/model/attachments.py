@@ -7,7 +7,7 @@ from functools import cache
 from operator import attrgetter
 
 from flexor.bodies import MarkerRef
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.joints import Joint
 from flexor.model.joint_state import GROUND
 
@@ -16,9 +16,9 @@ def references(item: Item) -> list[tuple[str, MarkerRef]]:
     """The attachments of an item, each with the field it stands in."""
     kind = type(item)
     if (ends := _two_ends(kind)) is not None:
-        return list(zip(_attaching(kind), ends(item)))
+        return list(zip(attaching(kind), ends(item)))
     found = []
-    for key in _attaching(kind):
+    for key in attaching(kind):
         value = getattr(item, key)
         values = value if isinstance(value, tuple) else (value,)
         found += [(key, ref) for ref in values if isinstance(ref, MarkerRef)]
@@ -26,7 +26,7 @@ def references(item: Item) -> list[tuple[str, MarkerRef]]:
 
 
 @cache
-def _attaching(kind: type[Item]) -> tuple[str, ...]:
+def attaching(kind: type[Item]) -> tuple[str, ...]:
     """Fields that may hold attachments."""
     return tuple(key for key, field in kind.model_fields.items() if "MarkerRef" in repr(field.annotation))
 
@@ -34,23 +34,24 @@ def _attaching(kind: type[Item]) -> tuple[str, ...]:
 @cache
 def _two_ends(kind: type[Item]) -> Callable[[Item], tuple[MarkerRef, ...]] | None:
     """Both attachments of an item at once, of kinds that have two in any case, as most springs and joints; else None."""
-    keys = _attaching(kind)
+    keys = attaching(kind)
     certain = len(keys) == 2 and all(kind.model_fields[key].annotation is MarkerRef for key in keys)
     return attrgetter(*keys) if certain else None
 
 
 def attachments(item: Item) -> tuple[MarkerRef, ...]:
     """The attachments of an item, in the order of its fields: both ends of a spring or rod."""
-    if (ends := _two_ends(type(item))) is not None:
+    kind = type(item)
+    if (ends := _two_ends(kind)) is not None:
         return ends(item)
-    return tuple(ref for _, ref in references(item))
+    return tuple([ref for _, ref in references(item)]) if attaching(kind) else ()
 
 
 def bound_bodies(item: Item, joints: Mapping[str, Joint]) -> list[str]:
     """Names of the bodies that an item binds; the ground is none. joints: by name, as far as variables of them are coupled."""
     if isinstance(item, Joint):
         return [ref.body for ref in (item.a, item.b) if ref.body != GROUND]
-    if not item.binds:
+    if not answers(type(item), "binds") or not item.binds:
         return []
     ends = [*attachments(item)]
     for each in item.couples:

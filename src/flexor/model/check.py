@@ -20,10 +20,10 @@ from flexor.declaration import Item, answers, has, told_by
 from flexor.dotted import prefixes, within
 from flexor.errors import ModelError, Problem
 from flexor.joints import Joint
-from flexor.joints.along import ActsAlong, HasVariables, acts_along, has_variables
+from flexor.joints.along import ActsAlong, HasVariables, acting_along, acts_along, has_variables
 from flexor.joints.path import Path
 from flexor.mistakes import suggestion
-from flexor.model.attachments import attachments, references
+from flexor.model.attachments import attaching, attachments, references
 from flexor.model.coupled import check_coupled, check_running, check_transmissions
 from flexor.model.driven_motion import check_driven_motion
 from flexor.model.fit import check_fit
@@ -105,9 +105,13 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
     uses = Counter([item.name for _, item in items])
     kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
     bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
-    kept = [entry for entry in kept if bodies.issuperset([ref.body for ref in attachments(entry[1])])]
-    names = {None, *(item.name for _, item in kept)}
-    kept = [entry for entry in kept if told_by(entry[1], "joint") in names]
+    kept = [
+        entry
+        for entry in kept
+        if not attaching(type(entry[1])) or bodies.issuperset([ref.body for ref in attachments(entry[1])])
+    ]
+    names = {None, *[item.name for _, item in kept]}
+    kept = [entry for entry in kept if not has(type(entry[1]), "joint") or entry[1].joint in names]
     return [
         entry
         for entry in kept
@@ -135,9 +139,9 @@ def _check_names(found: Findings) -> None:
     first: dict[str, Item] = {}
     for number, item in found.items:
         names = [("name", item.name)]
-        if (markers := told_by(item, "markers")) or has(type(item), "interfaces"):
-            names += [("markers", name) for name in markers or ()]
-            names += [("interfaces", name) for name in told_by(item, "interfaces") or ()]
+        for several in ("markers", "interfaces"):
+            if has(type(item), several) and (own := getattr(item, several)):
+                names += [(several, name) for name in own]
         for key, name in names:
             if complaint := unfit_name(name):
                 what = f"its {key.removesuffix('s')} {name!r} {complaint}"
@@ -169,6 +173,8 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     every = {**bodies, **others}
     unsound = set()
     for number, item in found.items:
+        if not _refers(type(item)):
+            continue
         before = len(found.problems)
         refs = references(item)
         for key, ref in refs:
@@ -201,6 +207,12 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     return unsound
 
 
+@cache
+def _refers(kind: type[Item]) -> bool:
+    """Whether items of a kind may refer to others."""
+    return bool(attaching(kind)) or answers(kind, "couples") or acting_along(kind)
+
+
 def _the(body: str) -> str:
     return "the ground" if body == GROUND else f"body '{body}'"
 
@@ -208,6 +220,9 @@ def _the(body: str) -> str:
 def _check_marker(
     found: Findings, number: int, key: str, ref: MarkerRef, bodies: dict[str, Body], others: dict[str, Item]
 ) -> None:
+    body = bodies.get(ref.body)
+    if body is not None and ref.marker is None and ref.body != GROUND and not body.flexible:  # most are fine
+        return
     if ref.body == GROUND:
         if ref.marker is not None:
             what, fix = (

@@ -37,7 +37,7 @@ def _check_sliders(
 ) -> None:
     """Whether sliders whose bodies have a position are drawn where what drives them along their guides begins."""
     guides = {item.name: item for _, item in items if isinstance(item, Guide)}
-    for number, item in items:
+    for number, item in items if guides else ():
         drive = item.drive
         guide = item if isinstance(item, Guide) else guides.get(drive.joint) if drive is not None else None
         given = item.position if isinstance(item, Guide) else drive.position if drive is not None else None
@@ -63,16 +63,18 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     lines, ends = _lines(items, bodies, placement)
     size = model_size(placement, declared, ends)
     loose = []
+    reach = tolerance * size
     for number, item in items:
-        refs = attachments(item) if answers(type(item), "misplaced") else ()
+        kind = type(item)
+        refs = attachments(item) if answers(kind, "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
             found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
             state = placement.joints[item.name]
             a, b = item.a.body, item.b.body
             if (a == GROUND or bodies[a].placed) and (b == GROUND or bodies[b].placed):
-                _check_gap(found.error, number, apart[item.name], tolerance * size, tolerance, True)
-                _check_start(found.error, number, item, state, tolerance * size, tolerance)
+                _check_gap(found.error, number, apart[item.name], reach, tolerance, True)
+                _check_start(found.error, number, item, state, reach, tolerance)
             else:
                 loose.append((number, item))
             if complete:
@@ -80,12 +82,14 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             _check_start_rate(found, number, item, state, bodies, tolerance)
         elif number in lines:
             _check_length(found, number, *lines[number], size, complete)
-        elif (drive := item.drive) is not None and drive.joint in joints:
+        elif answers(kind, "drive") and (drive := item.drive) is not None and drive.joint in joints:
             _check_drive(found, number, drive, joints[drive.joint], placement.joints[drive.joint], size, tolerance)
-    _check_sliders(found, items, bodies, placement, tolerance * size)
+    _check_sliders(found, items, bodies, placement, reach)
     if complete:
         _tell_undecided(found, items, placement)
-    parts = parts_with_loops(declared) if complete and not found.problems else []
+    if not complete or found.problems or _tree_as_drawn(declared, apart, placement, size):
+        return placement
+    parts = parts_with_loops(declared)
     parts = [part for part in parts if not (is_tree_of_placed(part) and _fits_as_drawn(part, apart, placement, size))]
     if not parts:
         return placement
@@ -131,6 +135,18 @@ def _lines(
 
 FITS = 1e-14
 """Gap of a joint that is rounding, in parts of the model's size and in rad."""
+
+
+def _tree_as_drawn(
+    items: Sequence[Item], apart: dict[str, tuple[float, float]], placement: Placement, size: float
+) -> bool:
+    """Whether all that binds or drives is a tree of joints that fits as it is drawn, so that nothing is to be brought together."""
+    binding = [
+        item
+        for item in items
+        if isinstance(item, Body | Joint) or answers(type(item), "binds") or answers(type(item), "drive")
+    ]
+    return is_tree_of_placed(binding) and _fits_as_drawn(binding, apart, placement, size)
 
 
 def _fits_as_drawn(

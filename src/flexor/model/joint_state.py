@@ -136,12 +136,20 @@ def _driven(
 
 def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> dict[str, tuple[Pose, Pose]]:
     """The frames of each joint on both bodies: orientation of the marker times the joint's own frame."""
-    frames: list[Pose] = []
-    refs = [(ref, joint.frame) for joint in joints for ref in (joint.a, joint.b)]
-    for (ref, own), p in zip(refs, points_on(bodies, [ref for ref, _ in refs])):
-        turned = _orientation(bodies, ref)
-        frames.append(Pose.trusted(p, own if turned is None else quaternion_to_matrix(turned) @ own))
-    return {joint.name: pair for joint, pair in zip(joints, zip(frames[::2], frames[1::2], strict=True), strict=True)}
+    refs = [ref for joint in joints for ref in (joint.a, joint.b)]
+    points = points_on(bodies, refs)
+    points.setflags(write=False)
+    every = iter(zip(refs, points))
+    found = {}
+    for joint in joints:
+        own = joint.frame
+        own.setflags(write=False)
+        pair = []
+        for ref, p in (next(every), next(every)):
+            turned = ref.orientation if ref.marker is None else _orientation(bodies, ref)
+            pair.append(Pose.frozen(p, own) if turned is None else Pose.trusted(p, quaternion_to_matrix(turned) @ own))
+        found[joint.name] = pair[0], pair[1]
+    return found
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:

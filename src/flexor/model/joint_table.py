@@ -31,23 +31,25 @@ class JointTable:
         self.joints, self.markers = list(joints), markers
         self.number = {joint.name: i for i, joint in enumerate(self.joints)}
         free = [joint.free for joint in self.joints]
-        of_each = {id(each): _kind(each) for each in {id(each): each for each in free}.values()}
-        kinds = [of_each[id(each)] for each in free]
-        number = np.arange(len(kinds))
-        counts = np.array([len(words) // Measure.WORDS for words, _, _, _ in kinds], dtype=int)
+        different = {id(each): each for each in free}
+        place = {key: i for i, key in enumerate(different)}
+        which = np.array([place[id(each)] for each in free], dtype=int)
+        kinds = [_kind(each) for each in different.values()]
+        number, chosen = np.arange(len(free)), which.tolist()
+        counts = np.array([len(words) // Measure.WORDS for words, _, _, _ in kinds], dtype=int)[which]
         self.variable_of = np.repeat(number, counts)
         self.first = np.concatenate([[0], np.cumsum(counts)])
-        self.measures = np.concatenate([np.zeros(0), *(kind[0] for kind in kinds)]).view(Measure.dtype())
+        self.measures = np.concatenate([np.zeros(0), *(kinds[i][0] for i in chosen)]).view(Measure.dtype())
         self.angular = self.measures["kind"] != TRANSLATION
         self.turning = self.angular & (self.measures["kind"] != VECTOR)
-        self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)
+        self.locked = np.array([kind[1] for kind in kinds], dtype=bool).reshape(-1, 3)[which]
         self.point_of, self.axis = np.nonzero(self.locked)
         self.fixed = np.all(self.locked[self.point_of], axis=1)
-        self.pair_of = np.repeat(number, [len(kind[2]) for kind in kinds])
-        self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kind[2] for kind in kinds)])
-        self.by_vector = np.array([each.by_vector for each in free], dtype=bool)
-        self.bisects = np.array([joint.bisecting for joint in self.joints], dtype=bool)[self.pair_of]
-        self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)
+        self.pair_of = np.repeat(number, np.array([len(kind[2]) for kind in kinds], dtype=int)[which])
+        self.pairs = np.concatenate([np.zeros((0, 2), dtype=int), *(kinds[i][2] for i in chosen)])
+        self.by_vector = np.array([each.by_vector for each in different.values()], dtype=bool)[which]
+        self.bisects = np.array([each.bisecting for each in different.values()], dtype=bool)[which][self.pair_of]
+        self.axes = np.array([kind[3] for kind in kinds], dtype=int).reshape(-1, 3)[which]
 
     def variables(self, frames: Frames) -> Values:
         """Values of all variables, angles in [−π, π], and their gradients."""
@@ -81,9 +83,16 @@ class PlacedJoints:
     ) -> None:
         number = {name: i for i, name in enumerate(poses)}
         self._bodies = list(poses)
-        self._on_bodies = [(joint, *frames[joint.name]) for joint in joints]
-        ends = [(number[j.a.body], A.p, A.R, number[j.b.body], B.p, B.R) for j, A, B in self._on_bodies]
-        self._table = JointTable(joints, Markers.of(ends))
+        self._on_bodies = [(joint.name, *frames[joint.name]) for joint in joints]
+        markers = Markers(
+            np.array([number[joint.a.body] for joint in joints], dtype=int),
+            np.array([number[joint.b.body] for joint in joints], dtype=int),
+            stacked([A.p for _, A, _ in self._on_bodies], 3),
+            stacked([A.R for _, A, _ in self._on_bodies], 3, 3),
+            stacked([B.p for _, _, B in self._on_bodies], 3),
+            stacked([B.R for _, _, B in self._on_bodies], 3, 3),
+        )
+        self._table = JointTable(joints, markers)
         x, R = stacked([X.p for X in poses.values()], 3), stacked([X.R for X in poses.values()], 3, 3)
         found = self._at = self._table.markers.frames(x, R)
         self._values, self._gradient = self._table.variables(found)
@@ -101,12 +110,12 @@ class PlacedJoints:
         ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
         rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
         every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
-        return {joint.name: JointState(A, B, Wa, Wb, q, q_dot) for (joint, A, B), Wa, Wb, q, q_dot in every}
+        return {name: JointState(A, B, Wa, Wb, q, q_dot) for (name, A, B), Wa, Wb, q, q_dot in every}
 
     def gaps(self, states: Mapping[str, JointState]) -> dict[str, tuple[float, float]]:
         """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
-        gap, tilt = self._table.gaps(self._at, _in_one([states[joint.name].values for joint in self._table.joints]))
-        return dict(zip((joint.name for joint in self._table.joints), zip(gap.tolist(), tilt.tolist()), strict=True))
+        gap, tilt = self._table.gaps(self._at, _in_one([states[name].values for name, _, _ in self._on_bodies]))
+        return dict(zip((name for name, _, _ in self._on_bodies), zip(gap.tolist(), tilt.tolist()), strict=True))
 
 
 def _in_one(values: Sequence[Sequence[float]]) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from flexor.bodies import Body
 from flexor.bodies.body import Start
 from flexor.bodies.marker import Site
-from flexor.declaration import Item, told_by
+from flexor.declaration import Item, answers, told_by
 from flexor.joints import Joint
 from flexor.joints.motor import variable_index
 from flexor.law import Term
@@ -62,7 +62,7 @@ def lowered_items(
                 twist=placement.twists[name],
                 node=len(nodes),
                 scalar=len(scalars),
-                used=frozenset(used.get(name, ())),
+                used=used.get(name, NONE),
             )
             parts = body.parts(start)
             first[name] = start.node, start.scalar
@@ -70,11 +70,11 @@ def lowered_items(
             nodes += parts.nodes
             scalars += parts.scalars
             followers += parts.followers
-    own: dict[str, tuple[int, ...]] = {}
+    own: dict[str, tuple[int, ...]] = dict.fromkeys([item.name for item in items], ())
     for item in items:
-        more = told_by(item, "own_scalars", ())
-        own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
-        scalars += more
+        if more := told_by(item, "own_scalars", ()):
+            own[item.name] = tuple(range(len(scalars), len(scalars) + len(more)))
+            scalars += more
     weight = max(gravity, 1.0) * sum(node.weights[0] for node in nodes[1:])
     placed = Placed(items, placement, first, own, begin, weight)
     found: list[Term] = []
@@ -94,14 +94,17 @@ def lowered_items(
     return nodes, scalars, found, followers
 
 
-def _used_markers(items: tuple[Item, ...]) -> dict[str, set[str]]:
+NONE: frozenset[str] = frozenset()
+
+
+def _used_markers(items: tuple[Item, ...]) -> dict[str, frozenset[str]]:
     """Markers of each body that something attaches to."""
     used: dict[str, set[str]] = {}
     for item in items:
         for ref in attachments(item):
             if ref.marker is not None:
                 used.setdefault(ref.body, set()).add(ref.marker)
-    return used
+    return {body: frozenset(markers) for body, markers in used.items()}
 
 
 def _eliminated(placed: Placed) -> set[str]:
@@ -111,8 +114,10 @@ def _eliminated(placed: Placed) -> set[str]:
     it lay): such joints are eliminated on request only. Nor are those whose reactions are read by friction.
     """
     joints = [item for item in placed.items.values() if isinstance(item, Joint)]
-    moved: list[Any] = [each for each in placed.items.values() if each.eliminates and not isinstance(each, Joint)]
-    read = {item.reads_reactions_of for item in placed.items.values()}
+    others = [item for item in placed.items.values() if not isinstance(item, Joint)]
+    moved: list[Any] = [each for each in others if answers(type(each), "eliminates") and each.eliminates]
+    readers = [each for each in placed.items.values() if answers(type(each), "reads_reactions_of")]
+    read = {item.reads_reactions_of for item in readers}
     master: dict[int, int] = {}
     chosen = {item.name for item in moved}
     for item in moved:
@@ -120,9 +125,11 @@ def _eliminated(placed: Placed) -> set[str]:
         master[on.node] = seen_from.node
     for asked in (True, False):
         for joint in joints:
+            if joint.enforcement != ("elimination" if asked else "auto"):
+                continue
             follows = joint.b.body != GROUND and placed.bodies[joint.b.body].prefers_elimination
             suits = follows and len(joint.rotations) < 3 and not joint.bisecting and joint.name not in read
-            if joint.enforcement != ("elimination" if asked else "auto") or not (asked or suits):
+            if not (asked or suits):
                 continue
             a, b = (site.node for site in placed.ends(joint))
             root = a

@@ -179,9 +179,11 @@ def _too_light(
     given = [(name, inert) for name, inert in every if inert is not None]
     if not given:
         return []
-    moments = np.linalg.eigvalsh(stacked([inert[1] for _, inert in given], 3, 3))
+    different = {id(inert[1]): inert[1] for _, inert in given}  # bodies that are alike may share theirs
+    moments = np.linalg.eigvalsh(stacked(list(different.values()), 3, 3))
     enough = np.all((moments > _NEGLIGIBLE * moments[:, 2:]) & (moments > 0), axis=1)
-    return [each for each, turns in zip(given, enough.tolist()) if not (turns and each[1][0] > 0)]
+    turns = dict(zip(different, enough.tolist()))
+    return [each for each in given if not (each[1][0] > 0 and turns[id(each[1][1])])]
 
 
 def _inertia_rows(mass: float, inertia: np.ndarray, R_WB: np.ndarray) -> list[np.ndarray]:

@@ -48,7 +48,7 @@ from flexor.model.joint_state import (
 )
 from flexor.model.joint_table import PlacedJoints
 from flexor.model.resting import Twists, held, resting
-from flexor.spatial import Pose, quaternion_to_matrix, shift_twist
+from flexor.spatial import Pose, quaternion_to_matrix, shift_twist, stacked
 
 
 def place(items: Iterable[Item]) -> Placement:
@@ -75,9 +75,9 @@ def place_with_gaps(items: Iterable[Item]) -> tuple[Placement, dict[str, tuple[f
     near = [begin[joint.name][0] for joint in joints]
     placed = PlacedJoints(joints, frames, result.poses)
     result.joints = placed.states({}, near)
-    _move_bodies(result, bodies, joints, drives, items)
-    near = [state.values for state in result.joints.values()]
-    result.joints = placed.states(result.twists, near)
+    if _move_bodies(result, bodies, joints, drives, items):
+        near = [state.values for state in result.joints.values()]
+        result.joints = placed.states(result.twists, near)
     return result, placed.gaps(result.joints)
 
 
@@ -151,7 +151,9 @@ def _from_known(
             walk()
 
 
+_ORIGIN = (0.0, 0.0, 0.0)
 _AS_GLOBAL = np.eye(3)
+_AS_GLOBAL.setflags(write=False)
 
 
 def _place_bodies(
@@ -162,11 +164,12 @@ def _place_bodies(
     frames: Mapping[str, tuple[Pose, Pose]],
 ) -> None:
     """Put the bodies on; begin: variables of each joint, and whether they are stated."""
-    for name, body in bodies.items():
-        if body.placed:
-            p = np.array(body.position or (0.0, 0.0, 0.0))
-            q = body.orientation
-            result.poses[name] = Pose.trusted(p, _AS_GLOBAL) if q is None else Pose(p, quaternion_to_matrix(q))
+    placed = {name: body for name, body in bodies.items() if body.placed}
+    points = np.array([body.position or _ORIGIN for body in placed.values()], dtype=float).reshape(-1, 3)
+    points.setflags(write=False)
+    for (name, body), p in zip(placed.items(), points):
+        q = body.orientation
+        result.poses[name] = Pose.frozen(p, _AS_GLOBAL) if q is None else Pose(p, quaternion_to_matrix(q))
     own = [joint for joint in joints if joint.at is None]
     holding: dict[str, list[Joint]] = {}
     for joint in own:
@@ -221,23 +224,26 @@ def _fitted(
 ) -> dict[str, tuple[Pose, Pose]]:
     """The frames of joints where the position of the bodies determines them: with `at`, or where the user placed B."""
     found: dict[str, tuple[Pose, Pose]] = {}
-    turned: list[tuple[Joint, Pose, Pose]] = []
+    turned: list[tuple[str, Pose, Pose]] = []
     rotations: list[tuple[np.ndarray, ...]] = []
+    poses = result.poses
     for joint in joints:
-        X_WA, X_WB = result.poses[joint.a.body], result.poses[joint.b.body]
-        P = joint.free.drawn if joint.start is None else joint.free.pose(joint.start)
+        X_WA, X_WB = poses[joint.a.body], poses[joint.b.body]
+        free, start = joint.free, joint.start
+        P = free.drawn if start is None else free.pose(start)
         if joint.at is not None:
             X_WJ = Pose(np.array(joint.at), joint.drawn_frame)
             found[joint.name] = X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
         elif _placed(bodies, joint) is not None:
             X_AJ, X_BJ = frames[joint.name]
-            turned.append((joint, X_AJ, X_BJ))
+            turned.append((joint.name, X_AJ, X_BJ))
             rotations.append((X_WB.R, X_WA.R, X_AJ.R, P.R))
     if turned:
-        R_WB, R_WA, R_AJ, R = (np.array(each) for each in zip(*rotations, strict=True))
+        R_WB, R_WA, R_AJ, R = (stacked(each, 3, 3) for each in zip(*rotations, strict=True))
         R_BJ = np.swapaxes(R_WB, 1, 2) @ R_WA @ R_AJ @ R
-        for (joint, X_AJ, X_BJ), R_of_one in zip(turned, R_BJ):
-            found[joint.name] = X_AJ, Pose.trusted(X_BJ.p, R_of_one)
+        R_BJ.setflags(write=False)
+        for (name, X_AJ, X_BJ), R_of_one in zip(turned, R_BJ):
+            found[name] = X_AJ, Pose.frozen(X_BJ.p, R_of_one)
     return found
 
 
@@ -245,8 +251,9 @@ def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:
     """The body that the user placed, if the joint's angles count from where it stands."""
     if joint.bisecting:  # its bends are what is between the two shafts
         return None
-    placed = bodies.get(joint.b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
-    if placed is None or not placed.placed or has_axes(bodies, joint.b):
+    b = joint.b
+    placed = bodies.get(b.body) or bodies.get(joint.a.body)  # the ground has no orientation of its own
+    if placed is None or not placed.placed or has_axes(bodies, b):
         return None
     return placed
 
@@ -280,19 +287,24 @@ def _move_bodies(
     joints: Sequence[Joint],
     drives: Mapping[str, list[Drive]],
     items: Sequence[Item],
-) -> None:
+) -> bool:
+    """Find the velocities of all bodies; whether any of them moves."""
     for name, body in bodies.items():
         if body.velocity is not None or body.angular_velocity is not None:
-            zero = (0.0, 0.0, 0.0)
-            result.twists[name] = np.array([*(body.velocity or zero), *(body.angular_velocity or zero)])
+            result.twists[name] = np.array([*(body.velocity or _ORIGIN), *(body.angular_velocity or _ORIGIN)])
     for item in items:
         moving = item.start_rates_of_marker if answers(type(item), "start_rates_of_marker") else None
         if moving is not None and any(moving):
             _move_marker(result, bodies, item, moving)
-    rates = {joint.name: start_rates(joint, drives) for joint in joints}
-    on_springs = held(items)
-
     still = {name for name, twist in result.twists.items() if not np.any(twist)}
+    moved = [joint for joint in joints if joint.start_rate is not None or joint.name in drives]
+    driven = {joint.name: start_rates(joint, drives) for joint in moved}
+    if len(still) == len(result.twists) and not any(map(any, driven.values())):  # nothing moves
+        left = [name for name in bodies if name not in result.twists]
+        result.twists |= zip(left, np.zeros((len(left), 6)))
+        return False
+    rates = {joint.name: driven.get(joint.name) or start_rates(joint, drives) for joint in joints}
+    on_springs = held(items)
 
     def rank_in(twists: Twists) -> Callable[[Joint, str], int]:
         def rank(joint: Joint, known: str) -> int:
@@ -354,6 +366,7 @@ def _move_bodies(
         return twists
 
     _from_known(bodies, joints, result.twists, rank_in(result.twists), extend_in(result.twists), seed)
+    return True
 
 
 def _connected(joints: Sequence[Joint]) -> dict[str, tuple[set[str], list[Joint]]]:

@@ -71,6 +71,12 @@ class Placed:
         return [item.drive for item in self.items.values() if item.drive is not None]
 
     @cached_property
+    def _at_origin(self) -> dict[str, int]:
+        """The nodes of bodies that have one only, at their origin."""
+        one = {name for name, body in self.bodies.items() if type(body).carrier is Body.carrier}
+        return {name: self.first[name][0] for name in one if not any(self.bodies[name].node_offset)}
+
+    @cached_property
     def declared(self) -> Placement:
         """Where the bodies are as they are declared."""
         return self.placement.declared or place(self.items.values())
@@ -119,6 +125,8 @@ class Placed:
     def _site(self, ref: MarkerRef, p_BM: np.ndarray, R_BM: np.ndarray) -> Site:
         if ref.body == GROUND:
             return Site(GROUND_NODE, p_BM, R_BM)
+        if (node := self._at_origin.get(ref.body)) is not None:
+            return Site(node, p_BM, R_BM)
         number, p_BN = self.bodies[ref.body].carrier(ref.marker, p_BM)
         return Site(self.first[ref.body][0] + number, p_BM if p_BN is AT_ORIGIN else p_BM - p_BN, R_BM)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from flexor.bodies import Body
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.joints import Joint
 from flexor.joints.path import Path
 from flexor.model.attachments import attachments, bound_bodies, joints_of
@@ -22,11 +22,10 @@ def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
     same, joints = _Groups(), joints_of(items)
     bound = {item.name: ends for item in items if (ends := bound_bodies(item, joints))}
     paths = {item.name: item for item in items if isinstance(item, Path)}
-    for item in items:
-        if (
-            item.drive is not None and item.drive.joint in paths
-        ):  # it binds what the path leads, also where springs do that
-            path = paths[item.drive.joint]
+    driven = {item.name: drive for item in items if answers(type(item), "drive") and (drive := item.drive) is not None}
+    for item in items if driven and paths else ():
+        if item.name in driven and driven[item.name].joint in paths:  # it binds what that leads, also where springs do
+            path = paths[driven[item.name].joint]
             ends = list(dict.fromkeys(ref.body for ref in attachments(path) if ref.body != GROUND))
             bound[item.name] = bound[path.name] = ends
     for first, *others in bound.values():
@@ -38,8 +37,8 @@ def parts_with_loops(items: Sequence[Item]) -> list[list[Item]]:
             parts.setdefault(same.root(item.name), []).append(item)
         elif item.name in bound:
             parts.setdefault(same.root(bound[item.name][0]), []).append(item)
-        elif item.drive is not None:
-            parts.setdefault(same.root(bound[item.drive.joint][0]), []).append(item)
+        elif item.name in driven:
+            parts.setdefault(same.root(bound[driven[item.name].joint][0]), []).append(item)
     return [part for part in parts.values() if _has_loops(part)]
 
 
@@ -96,12 +95,13 @@ def _has_loops(part: Sequence[Item]) -> bool:
         return False
     joints = [item for item in part if isinstance(item, Joint)]
     named = joints_of(joints)
-    if any(not isinstance(item, Joint) and bound_bodies(item, named) for item in part):
-        return True
-    paths = {item.name for item in part if isinstance(item, Path)}
-    if any(item.drive is not None and item.drive.joint in paths for item in part):
-        return True
     bodies = [item for item in part if isinstance(item, Body)]
+    others = [item for item in part if not isinstance(item, Joint | Body)]
+    if any(bound_bodies(item, named) for item in others):
+        return True
+    paths = {item.name for item in others if isinstance(item, Path)}
+    if any(item.drive is not None and item.drive.joint in paths for item in others):
+        return True
     placed = [(GROUND, body.name) for body in bodies if body.placed]
     moving = [(GROUND, body.name) for body in bodies if body.velocity is not None or body.angular_velocity is not None]
     own = [(joint.a.body, joint.b.body) for joint in joints if joint.at is None]
