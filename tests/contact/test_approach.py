@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import flexor as fx
-from flexor.contact.approach import pair_of, refusal, sizes_of
+from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
 from flexor.contact.surfaces import SURFACES
 from flexor.law.compile import compiled
 from flexor.law.dual import Dual
@@ -46,7 +46,7 @@ class Meeting:
         self.a, self.b = a, b
         self.pair = pair_of(a, b, slices)
         self.packed = sizes_of(a, b, slices)
-        self.sizes = [SURFACES[type(shape)].size(size.words) for shape, size in zip((a, b), self.packed)]
+        self.sizes = [record(size.words) for record, size in zip(records_of(a, b), self.packed)]
 
     def __call__(self, p, R, k=0):
         return self.pair.function(*self.sizes, tuple(p), tuple(np.ravel(R)), k)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.contact.approach import pair_of, sizes_of
+from flexor.contact.approach import pair_of, records_of, sizes_of
 from flexor.contact.surfaces import SURFACES
 from flexor.law.dual import Dual
 from flexor.spatial import exp_so3
@@ -65,7 +65,7 @@ class Meeting:
     def __init__(self, a, b):
         self.pair = pair_of(a, b)
         packed = sizes_of(a, b)
-        self.sizes = [SURFACES[type(shape)].size(size.words) for shape, size in zip((a, b), packed, strict=True)]
+        self.sizes = [record(size.words) for record, size in zip(records_of(a, b), packed, strict=True)]
 
     def __call__(self, p, R, k):
         return self.pair.function(*self.sizes, tuple(p), tuple(np.ravel(R)), k)

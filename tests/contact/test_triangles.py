@@ -134,8 +134,8 @@ def test_few_triangles_are_looked_at(monkeypatch):
     """The tree of boxes finds the nearest of 1900 triangles by some of them, and the one that a look at all finds."""
     points, triangles = _ball(31)
     size = size_of(shape(points, triangles))
-    seen, foot = [], module._foot
-    monkeypatch.setattr(module, "_foot", lambda *where: seen.append(where[1]) or foot(*where))
+    seen, foot = [], module.foot_on_triangle
+    monkeypatch.setattr(module, "foot_on_triangle", lambda *where: seen.append(where[1]) or foot(*where))
     rng = np.random.default_rng(1)
     for _ in range(20):
         y = rng.normal(size=3)

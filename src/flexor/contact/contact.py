@@ -11,7 +11,16 @@ from pydantic import Field, field_validator, model_validator
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
-from flexor.contact.approach import cut_of, extent_along, left_out, pair_of, refusal, sizes_of, tilted
+from flexor.contact.approach import (
+    cut_of,
+    extent_along,
+    left_out,
+    pair_of,
+    records_of,
+    refusal,
+    sizes_of,
+    tilted,
+)
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
@@ -161,13 +170,12 @@ class Contact(Item):
         if self.over_surfaces:
             return moving_terms(self, shapes, around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
-        surfaces = [_surface(shape) for shape in shapes]
         pair = pair_of(*shapes, self.slices)
         assert pair is not None
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
-        a_size, b_size = (surface.size(size.words) for surface, size in zip(surfaces, sizes, strict=True))
-        records: list[Any] = [surface.size for surface in surfaces]
+        records: list[Any] = [*records_of(*shapes)]
+        a_size, b_size = (record(size.words) for record, size in zip(records, sizes, strict=True))
         relative = curved(*shapes) if self.law.elastic else None
         law = touch_law(pair.function, *records, symmetric, relative)
         X = self._start(around, shapes)
@@ -247,7 +255,7 @@ class Contact(Item):
             what, fix = "it finds contact by corners and faces", "put spheres or cylinders where edges may meet"
             found.append(Doubt(what, why, fix))
         a, b = (
-            _surface(shape).size(size.words) for shape, size in zip(shapes, sizes_of(*shapes, self.slices), strict=True)
+            record(size.words) for record, size in zip(records_of(*shapes), sizes_of(*shapes, self.slices), strict=True)
         )
         X = self._start(around, shapes)
         angle, hidden = tilted(*shapes, X.R)

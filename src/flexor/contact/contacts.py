@@ -12,7 +12,7 @@ from pydantic import Field, field_validator, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
-from flexor.contact.approach import pair_of, refusal, sizes_of
+from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
 from flexor.contact.broad.boxes import boxes, reach_of
 from flexor.contact.broad.near_pairs import NearPairs
 from flexor.contact.contact import Contact
@@ -354,7 +354,7 @@ def _gap(many: ManySurfaces, i: int, j: int, placed: Sequence[Pose]) -> float:
     pair = pair_of(a, b, slices)
     if pair is None:
         return np.inf
-    sizes = [SURFACES[type(shape)].size(size.words) for shape, size in zip((a, b), sizes_of(a, b, slices), strict=True)]
+    sizes = [record(size.words) for record, size in zip(records_of(a, b), sizes_of(a, b, slices), strict=True)]
     X = placed[i].inverse() @ placed[j]
     return float(min(pair.function(*sizes, tuple(X.p), tuple(X.R.ravel()), k)[0] for k in range(pair.places)))
 

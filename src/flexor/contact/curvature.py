@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.contact.approach import DISTANCES, pair_of, sizes_of
+from flexor.contact.approach import distances_of, pair_of, records_of, sizes_of
 from flexor.contact.distance.sphere import across
 from flexor.contact.surfaces import SURFACES
 from flexor.law.dual import atan2, cos, sin, sqrt
@@ -31,7 +31,7 @@ def curved(a: Any, b: Any) -> Callable:
     A function (a, b, p, R, g, n, x, above) of the numbers of both surfaces, the pose of b's axes in a's, gap, normal and point of contact, and how far
     above the surfaces to look [m]. Infinite where an edge or a corner touches.
     """
-    return _curved(DISTANCES[type(a)], DISTANCES[type(b)])
+    return _curved(*distances_of(a, b))
 
 
 @cache
@@ -77,7 +77,7 @@ def relative_curvatures(a: Any, b: Any, p: np.ndarray, R: np.ndarray, slices: in
     pair = pair_of(a, b, slices)
     assert pair is not None
     packed = sizes_of(a, b, slices)
-    sizes = [SURFACES[type(shape)].size(size.words) for shape, size in zip((a, b), packed, strict=True)]
+    sizes = [record(size.words) for record, size in zip(records_of(a, b), packed, strict=True)]
     at, turned = tuple(p), tuple(np.ravel(R))
     places = (pair.function(*sizes, at, turned, k) for k in range(pair.places))
     g, n, x = min(places, key=lambda found: found[0])

@@ -14,6 +14,7 @@ than one:
 
 from __future__ import annotations
 
+from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.friction import STICK
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
@@ -56,10 +57,26 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, x, rate, gain, of_leap
     """
     if h.known == 0.0:
         return FREE
+    if g >= ELSEWHERE:  # others tell, from where they meet on
+        if h.gap <= 0.0 or h.gap >= ELSEWHERE:
+            return FREE
+        met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab)
+        return (1.0 - BEFORE) * met if met > SOON and met <= 1.0 else FREE
+    if h.gap >= ELSEWHERE:
+        return _begun_share(p, g, rate, of_leap, liveliest, fine)
     if h.gap <= 0.0 and _leapt(p, h, x, p_ab, R_ab):
         gain = of_leap
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
     return _share(p, h, t, met, g, rate, gain, liveliest, fine)
+
+
+def _begun_share(p, g, rate, gain, liveliest, fine):
+    """Likewise of a place that has become one in this step; gain: change of the speed there."""
+    before = abs(rate - gain)
+    if g > 0.0 or max(before, abs(rate)) <= p.stiffness.rest:
+        return FREE
+    fast, change = max(before, max(p.stiffness.rest, MATTERS * liveliest)), max(abs(gain), 1e-300)
+    return max(min(RESOLUTION * fine * fast / change, fine * sqrt(BEND * fast / change)), SHORTENING)
 
 
 def _leapt(p, h, x, p_ab, R_ab):

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from flexor.contact.approach import pair_of, sizes_of
+from flexor.contact.approach import pair_of, records_of, sizes_of
 from flexor.contact.contact import Contact
 from flexor.contact.curvature import above, curved
 from flexor.contact.laws.strip import strip_loads
-from flexor.contact.surfaces import SURFACES
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
 from flexor.coordinates.frames import Frame
@@ -72,7 +71,7 @@ def pressed_places(
     pair = pair_of(a, b, contact.slices)
     assert pair is not None
     sizes = sizes_of(a, b, contact.slices)
-    records: list[Any] = [SURFACES[type(shape)].size for shape in shapes]
+    records: list[Any] = [*records_of(a, b)]
     law = touch_law(pair.function, *records, False, curved(a, b))
     own = Frame.pack(p=np.zeros(3), R=np.eye(3).ravel())
     stiffness = contact.law.packed(start, pair.places, above(a, b))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from flexor.contact.approach.pair import Function
+from flexor.contact.approach.pair import ELSEWHERE, Function
 from flexor.contact.impact import FREE, bending_share, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
@@ -157,7 +157,10 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
             depth = max(-g, 0.0 * g)
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
             elastic = stiffer * elastic_force(p.stiffness, depth)
-            N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
+            impact = h.impact + 0.0 * rate
+            if h.gap >= ELSEWHERE:  # the speed there at the begin of the step
+                impact = max(-dot(n, add(vec(h.u, 0), cross(spin, sub(x, vec(h.x, 0))))), 0.0 * rate)
+            N = elastic * dissipation(p.stiffness, -rate, impact, depth)
             slides = across(n, u)
             T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
             f = sub(scale(N, n), T)
@@ -179,7 +182,7 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
                 w[2] += stiffer * elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if whole and want & COMMIT:
-                remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
                 store_mat(h.A, 0, A)
                 if elastic_surfaces:
@@ -242,13 +245,17 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def remember(p, h, now, g, rate, gain, u, p_ab, R_ab, x, stretch, turn, sticks):
+def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
     if now.t > h.time:
         h.slope = gain / (now.t - h.time)
     h.time = now.t
-    if g > 0.0 or h.known == 0.0:
+    if g >= ELSEWHERE:
+        rate, h.impact = 0.0, 0.0
+    elif g > 0.0 or h.known == 0.0:
         h.impact = max(-rate, 0.0)
+    elif h.gap >= ELSEWHERE:
+        h.impact = impact
     elif h.impact > p.stiffness.rest:  # what is pushed from behind goes on faster than it met
         h.impact = max(h.impact, -rate)
     h.swift = max(max(-rate, FADING * h.swift), 0.0)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.friction import LONG, MOVES, SMOOTH, STICK, across, resistance
 from flexor.contact.laws.normal import typical_speed
 from flexor.contact.tally import Tally
@@ -87,7 +88,9 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 arm, other = add(arm_i, X), add(arm_j, X)
                 u = mtv(A, sub(add(v_j, cross(w_j, other)), add(v_i, cross(w_i, arm))))
                 rate = dot(n, u)
-                if g > 0.0 or grip.known == 0.0:
+                if g >= ELSEWHERE:
+                    grip.known = 0.0
+                elif g > 0.0 or grip.known == 0.0:
                     grip.known, grip.impact = 1.0, max(-rate, 0.0)
                 elif grip.impact > law.rest:
                     grip.impact = max(grip.impact, -rate)

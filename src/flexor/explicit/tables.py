@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.rigid_body import Inertial, moment_matrix
-from flexor.bodies.shape import Box, Cylinder, Plane, Sphere, Torus
-from flexor.contact.approach import pair_of, sizes_of
+from flexor.bodies.shape import Box, Cylinder, Extruded, Plane, Sphere, Stl, Torus, Triangles
+from flexor.contact.approach import pair_of, records_of, sizes_of
+from flexor.contact.approach.polyhedra import route
 from flexor.contact.broad.cells import LARGE, SMALL
 from flexor.contact.broad.near_pairs import MUCH_LARGER
 from flexor.contact.contacts import ENDLESS, ManySurfaces
@@ -72,8 +73,9 @@ def surface_tables(system: System, many: Sequence[tuple[int, ManySurfaces]], bod
     members: list[Any] = []
     records, sizes, words = [], [], 0
     for item, (_, each) in enumerate(many):
+        polyhedra = any(isinstance(shape, Extruded | Stl | Triangles) for shape in each.shapes)
         for i, (shape, site) in enumerate(zip(each.shapes, each.sites, strict=True)):
-            key = (item, i < each.n_free, type(shape), getattr(shape, "inside", False), *_own(shape))
+            key = (item, i < each.n_free, type(shape), getattr(shape, "inside", False), *_own(shape, polyhedra))
             if key not in families:
                 families[key] = len(families)
                 members.append((item, i < each.n_free, shape))
@@ -110,9 +112,9 @@ def _width(record: SurfaceRecord) -> float:
     return 2.0 * float(np.linalg.norm(record.half))
 
 
-def _own(shape: Any) -> tuple[Any, ...]:
-    """What else tells its kind: shapes with corners and profiles are kinds of their own."""
-    return () if type(shape) in PLAIN else (shape,)
+def _own(shape: Any, polyhedra: bool) -> tuple[Any, ...]:
+    """What else tells its kind: shapes with corners and profiles are kinds of their own, as are boxes among them."""
+    return () if type(shape) in PLAIN and not (polyhedra and isinstance(shape, Box)) else (shape,)
 
 
 def _slices(each: ManySurfaces) -> int:
@@ -175,14 +177,14 @@ def _groups(
             record = PairGroup(_group(system, term, each, a, b, pair.places))
             for side, shape, size in zip("ab", (a, b), sizes_of(a, b, _slices(each)), strict=True):
                 setattr(record, f"size_{side}", -1)
-                if type(shape) not in PLAIN:
+                if type(shape) not in PLAIN or route(a, b):
                     setattr(record, f"size_{side}", sum(len(words) for words in sizes))
                     sizes.append(np.asarray(size.words, dtype=float))
             records.append(record._memory)
             group_of[i, j] = group_of[j, i] = number
             turned[i, j], turned[j, i] = int(swapped), int(not swapped and i != j)
-            records_of: list[Any] = [SURFACES[type(shape)].size for shape in (a, b)]
-            own = pair_kernel(pair.function, *records_of, number)
+            views: list[Any] = [*records_of(a, b)]
+            own = pair_kernel(pair.function, *views, number)
             kernel = own if kernel is no_pairs else one_after_the_other(kernel, own)
     return np.array(records).reshape(-1, PairGroup.WORDS), group_of, turned, kernel
 

@@ -6,14 +6,14 @@ it has of points, rings and lines:
 | | with its |
 | --- | --- |
 | sphere | centre; in a corner of a contour two sides are touched |
-| box, triangles | corners |
+| box, triangles | corners; those of many triangles in groups |
 | torus | circle |
 | cylinder, cone | wall and rims; its two rims on planes and in what is hollow |
 | body of revolution | slices; its bulge and corners on planes |
 | prism with a closed contour | that contour |
 
 Boxes, cylinders and cones touch each other where they are separated most (`separation`), and lie on each other with the corners of what their flat faces
-share (`flats`). A sphere in what is hollow, or on a ring, touches both sides of the axis.
+share (`flats`). Triangulated surfaces, boxes and prisms touch each other as polyhedra (`polyhedra`). A sphere in what is hollow, or on a ring, touches both sides of the axis.
 
 A new kind of shape is one more line in DISTANCES, and in one of the tables below if it has such features.
 """
@@ -21,7 +21,7 @@ A new kind of shape is one more line in DISTANCES, and in one of the tables belo
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -42,12 +42,22 @@ from flexor.contact.approach.line import frustum_on
 from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
 from flexor.contact.approach.point import (
+    MOST_CORNERS,
     approach_plane_sphere,
     approach_sphere_sphere,
     corner_of_box,
-    corner_of_triangles,
+    corners_on,
     points_on,
     sphere_on,
+)
+from flexor.contact.approach.polyhedra import (
+    BY_FACETS,
+    CurvedPrism,
+    by_angle,
+    by_facets,
+    off_axis,
+    packed_for,
+    route,
 )
 from flexor.contact.approach.profile import bulge_on_plane
 from flexor.contact.approach.ring import (
@@ -71,7 +81,7 @@ from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import ContourSize
 from flexor.contact.surfaces.triangles import TrianglesSize
-from flexor.law.record import Packed
+from flexor.law.record import Packed, Record
 
 DISTANCES: dict[type, Callable] = {
     Plane: distance_plane,
@@ -117,15 +127,21 @@ SECTIONS: dict[type, tuple[Callable, Callable]] = {
 }
 """Of solids of revolution the distance in the meridian, and their size."""
 
-MOST_CORNERS = 500
-"""Of a triangulated surface that touches with them."""
-
 
 def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
     """How these shapes approach each other; None if that is not known.
 
     slices: into how many a cylinder, cone or body of revolution is cut along its axis for line contact; 0: as many places as they need.
     """
+    way = route(a, b)
+    if way == BY_FACETS:
+        return by_facets(a, b)
+    found = _pair_of(a, b, slices)
+    return by_angle(a, b, found) if way and found else found
+
+
+def _pair_of(a: Any, b: Any, slices: int) -> Pair | None:
+    """By what they are."""
     if isinstance(a, Sphere) and isinstance(b, Sphere):
         return None if a.inside and b.inside else Pair(approach_sphere_sphere)
     if _hollow(a) and _hollow(b):
@@ -135,7 +151,7 @@ def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
     if type(a) is type(b) and not _hollow(a) and not _hollow(b):
         return _alike(a, b, slices)
     if _touching(a, b) is a:
-        found = pair_of(b, a, slices)
+        found = _pair_of(b, a, slices)
         return None if found is None else turned(found)
     found = _touches(a, b, slices)
     if found is None or slices or not isinstance(a, CORNERED) or isinstance(b, Sphere | Torus):
@@ -221,6 +237,8 @@ def extent_along(shape: Any) -> float | None:
 
 def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
     """The numbers of both shapes, as the functions of `pair_of` read them."""
+    if way := route(a, b):
+        return packed_for(a, way), packed_for(b, way)
     touching = _touching(a, b)
     alike = type(a) is type(b) and not _hollow(a) and not _hollow(b)
     flat = isinstance(a, Plane) or isinstance(b, Plane)
@@ -232,6 +250,33 @@ def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
         else:
             found.append(surface.pack(shape))
     return found[0], found[1]
+
+
+def records_of(a: Any, b: Any) -> tuple[type[Record], type[Record]]:
+    """The records of these numbers."""
+    if way := route(a, b):
+        record = TrianglesSize if way == BY_FACETS else CurvedPrism
+        return record, record
+    return SURFACES[type(a)].size, SURFACES[type(b)].size
+
+
+def distances_of(a: Any, b: Any) -> tuple[Callable, Callable]:
+    """The signed distances from both, of a record of `records_of` and a point."""
+    way = route(a, b)
+    if way == BY_FACETS:
+        return distance_triangles, distance_triangles
+    found = DISTANCES[type(a)], DISTANCES[type(b)]
+    return (_of_own(found[0], SURFACES[type(a)].size), _of_own(found[1], SURFACES[type(b)].size)) if way else found
+
+
+@cache
+def _of_own(distance: Callable, record: Any) -> Callable:
+    """The distance from a curved prism as what it is."""
+
+    def of_own(size, y):  # type: ignore[no-untyped-def]
+        return distance(record(size.own), y)
+
+    return of_own
 
 
 def _usual_slices(shape: Any, flat: bool) -> int:
@@ -246,9 +291,6 @@ def refusal(a: Any, b: Any) -> str:
     for one, other in ((a, b), (b, a)):
         if _hollow(one) and type(other) not in TOUCHING:
             return f"the {one.type} is touched from within, and a {other.type} has no end; leave out inside: true"
-    many = [each for each in (a, b) if isinstance(each, Stl | Triangles)]
-    if many and all(type(each) in CORNERED or isinstance(each, Plane | Extruded) or _hollow(each) for each in (a, b)):
-        return f"triangulated surfaces touch it with their corners, at most {MOST_CORNERS} of them; use a coarser surface for the contact"
     known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in TOUCHING))
     return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
 
@@ -256,26 +298,21 @@ def refusal(a: Any, b: Any) -> str:
 def left_out(a: Any, b: Any) -> str:
     """What the approach of two shapes does not see, if there is something."""
     kinds = {type(a), type(b)}
-    if kinds & {Stl, Triangles} and kinds <= {Box, Extruded, Stl, Triangles}:
-        return "edges that cross edges are not seen: there both sink in until a corner meets a face"
+    if kinds & {Stl, Triangles} and Extruded in kinds and not route(a, b):
+        return "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
     return ""
 
 
 def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
-    """Of prisms, which touch boxes and each other at one height: by which angle they are off the position for which that is right [rad], and by how much
+    """Of open prisms, which touch boxes and others at one height: by which angle they are off the position for which that is right [rad], and by how much
     their ends may overlap unseen [m]; R: axes of b's surface in a's.
     """
-    if (
-        _hollow(a)
-        or _hollow(b)
-        or not {type(a), type(b)} <= {Extruded, Box}
-        or not isinstance(a, Extruded) | isinstance(b, Extruded)
-    ):
+    prisms = [each for each in (a, b) if isinstance(each, Extruded)]
+    if _hollow(a) or _hollow(b) or not prisms or route(a, b) or not {type(a), type(b)} <= {Extruded, Box}:
         return 0.0, 0.0
-    # of a box any axis may be along the prism
-    along = R[2:, 2:] if type(a) is type(b) else R[2, :] if isinstance(a, Extruded) else R[:, 2]
-    angle = float(np.arccos(min(np.abs(along).max(), 1.0)))
-    return angle, 0.5 * min(each.length for each in (a, b) if isinstance(each, Extruded)) * np.sin(angle)
+    boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0  # of a box any axis may be along the prism
+    sine = float(np.sqrt(max(off_axis(np.ravel(R), boxes), 0.0)))
+    return float(np.arcsin(min(sine, 1.0))), 0.5 * min(each.length for each in prisms) * sine
 
 
 def _hollow(shape: Any) -> bool:
@@ -322,7 +359,7 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
         both = type(solid) is Plane or _hollow(solid)
         return Pair(contours_on(distance), 2) if both else Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
-    return Pair(points_on(corner_of_triangles, distance), count) if count <= MOST_CORNERS else None
+    return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
 
 
 def _frustum(solid: Any, b: Any, distance: Callable, slices: int) -> Pair:

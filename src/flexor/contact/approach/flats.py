@@ -17,6 +17,7 @@ from functools import cache
 
 from flexor.contact.approach.circles import line_and_circle, radial, two_circles
 from flexor.contact.approach.convex import Convex
+from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.approach.separation import (
     AXES,
     FACE_A,
@@ -40,8 +41,6 @@ DEEP = 0.05
 """Overlap along the normal of a face, in parts of the thinner one, beyond which it does not count as lying on it."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
-FAR = 1e4
-"""Gap of a place that is none, likewise."""
 ACROSS = 1e-8
 """Square of the sine of the angle between borders that cross."""
 
@@ -122,16 +121,16 @@ def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
             elif kind == LINE_B:
                 told = told or (on_a and b_round)
             if told:
-                return far(p, R, size)
+                return far(p, R)
         return g, n, x
 
     return approach
 
 
-def far(p, R, size):
+def far(p, R):
     """What a place tells that is none."""
     zero = 0.0 * (p[0] + R[0])
-    return FAR * size + zero, (zero, zero, zero + 1.0), add(scale(0.5, p), (zero, zero, zero))
+    return ELSEWHERE + zero, (zero, zero, zero + 1.0), add(scale(0.5, p), (zero, zero, zero))
 
 
 @cache
@@ -144,16 +143,16 @@ def spots(of_a: Convex, of_b: Convex) -> Callable:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, s, _, i, _, size = place(a, b, p, R)
         if i < 0 or not lies(s, size) or pointed(B, k):
-            return far(p, R, size)
+            return far(p, R)
         m = a_face(A, i)
         y = spot(B, neg(m), k)
         if not over(A, i, y):
-            return far(p, R, size)
+            return far(p, R)
         g = dot(m, y) - level(A, i)
         if g < -inside(A, i, y):  # nearer to the border than to the face: is it that face at all?
             _, _, _, _, n, _ = find(a, b, plain(p), plain_axes(R))
             if dot(n, m) < FLAT:
-                return far(p, R, size)
+                return far(p, R)
         zero = 0.0 * g
         m = add(m, (zero, zero, zero))
         return g, m, sub(y, scale(0.5 * g, m))
@@ -166,13 +165,13 @@ def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
     m = cross(t_a, t_b)
     square = dot(m, m)
     if value(square) < ACROSS:
-        return far(p, R, size)
+        return far(p, R)
     m = scale((1.0 if dot(m, n) > 0.0 else -1.0) / sqrt(square), m)
     if dot(m, n) < FLAT:
-        return far(p, R, size)
+        return far(p, R)
     g = dot(m, sub(y_b, y_a))
     if g > 2.0 * NEAR * size:
-        return far(p, R, size)
+        return far(p, R)
     return g, m, scale(0.5, add(y_a, y_b))
 
 
@@ -183,12 +182,12 @@ def crossing_lines(a, b, n, slack, p, R, size):
     m = dot(u, v)
     one = 1.0 - m * m
     if one < ACROSS:
-        return far(p, R, size)
+        return far(p, R)
     e = sub(q, begin)
     at = (dot(e, u) - m * dot(e, v)) / one
     over = m * at - dot(e, v)
     if at < -slack or at > long_a + slack or over < -slack or over > long_b + slack:
-        return far(p, R, size)
+        return far(p, R)
     return across_both(u, v, add(begin, scale(at, u)), add(q, scale(over, v)), n, p, R, size)
 
 
@@ -200,7 +199,7 @@ def rim_and_line(rim, line, n, which, slack, p, R, size):
     y = add(center, scale(radius, e))
     at = dot(sub(y, begin), way)
     if not found or at < -slack or at > length + slack:
-        return far(p, R, size)
+        return far(p, R)
     return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
 
 
@@ -213,12 +212,12 @@ def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, s, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0 or not lies(s, size):
-            return far(p, R, size)
+            return far(p, R)
         c_a, u_a, r_a = a_rim(A, i)
         c_b, u_b, r_b = b_rim(B, j)
         found, y = two_circles(c_a, r_a, c_b, r_b, n, k)
         if not found:
-            return far(p, R, size)
+            return far(p, R)
         e_a, e_b = radial(y, c_a, u_a), radial(y, c_b, u_b)
         y_a, y_b = add(c_a, scale(r_a, e_a)), add(c_b, scale(r_b, e_b))
         return across_both(cross(u_a, e_a), cross(u_b, e_b), y_a, y_b, n, p, R, size)
@@ -235,14 +234,14 @@ def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, s, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0 or not lies(s, size):
-            return far(p, R, size)
+            return far(p, R)
         begin, way, length = a_edge(A, i, k >> 1)
         center, axis, radius = b_rim(B, j)
         found, e = line_and_circle(begin, way, center, axis, radius, n, k & 1)
         y = add(center, scale(radius, e))
         at = dot(sub(y, begin), way)
         if not found or at < 0.0 or at > length:
-            return far(p, R, size)
+            return far(p, R)
         return across_both(way, cross(axis, e), add(begin, scale(at, way)), y, n, p, R, size)
 
     return approach
@@ -257,7 +256,7 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, s, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0 or not lies(s, size):
-            return far(p, R, size)
+            return far(p, R)
         return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
 
     return approach
@@ -273,11 +272,11 @@ def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
         A, B, s, n, i, j, size = place(a, b, p, R)
         family = b_lying(B, neg(n))
         if i < 0 or j >= 0 or family < 0 or not lies(s, size):
-            return far(p, R, size)
+            return far(p, R)
         edge = a_edge(A, i, k)
         g, m, _ = crossing_lines(edge, b_line(B, family, neg(n)), n, size, p, R, size)
         if g > NEAR * size:
-            return far(p, R, size)
+            return far(p, R)
         return crossing_lines(edge, b_line(B, family, neg(m)), n, 0.0, p, R, size)  # that which touches across both
 
     return approach
@@ -293,11 +292,11 @@ def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
         A, B, s, n, i, j, size = place(a, b, p, R)
         family = b_lying(B, neg(n))
         if i < 0 or j >= 0 or family < 0 or not lies(s, size):
-            return far(p, R, size)
+            return far(p, R)
         rim = a_rim(A, i)
         g, m, _ = rim_and_line(rim, b_line(B, family, neg(n)), n, k, size, p, R, size)
         if g > NEAR * size:
-            return far(p, R, size)
+            return far(p, R)
         return rim_and_line(rim, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)
 
     return approach

@@ -20,6 +20,8 @@ from flexor.law.tuples import add, mtv, mv, neg, transpose
 
 Function = Callable
 """approach(a, b, p, R, k)"""
+ELSEWHERE = 1e12
+"""Gap of a place that is none as the surfaces stand: others tell [m]. Its normal and point mean nothing."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ from functools import cache
 from flexor.law.dual import sqrt
 from flexor.law.tuples import add, dot, mv, scale, sub, vec
 
+MOST_CORNERS = 500
+"""Of a triangulated surface that have a place of their own; of more a group of neighbours has one, for the nearest of them."""
+
 COINCIDENT = 1e-30
 """Square of a distance that has no direction [m²]."""
 
@@ -68,6 +71,22 @@ def corner_of_box(b, k):
     return (x if k & 1 else -x, y if k & 2 else -y, z if k & 4 else -z)
 
 
-def corner_of_triangles(b, k):
-    """The k-th of all."""
-    return vec(b.points, 3 * k)
+@cache
+def corners_on(distance: Callable) -> Callable:
+    """g = d of the nearest of the k-th group of corners of a triangulated surface b on a solid a."""
+
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        groups = min(b.corners, MOST_CORNERS)
+        first, end = k * b.corners // groups, (k + 1) * b.corners // groups
+        found = first
+        if end - first > 1:
+            best = 1e300 + 0.0 * p[0]
+            for i in range(first, end):
+                d, _, _, _, _ = distance(a, add(p, mv(R, vec(b.points, 3 * i))))
+                if d < best:
+                    found, best = i, d + 0.0 * p[0]
+        y = add(p, mv(R, vec(b.points, 3 * found)))
+        d, n, _, _, _ = distance(a, y)
+        return d, n, sub(y, scale(0.5 * d, n))
+
+    return approach

@@ -187,7 +187,7 @@ def moving_touch(kind: MovingSurface, distance: Callable, rigid: Any) -> Callabl
                 w[2] += elastic_energy(p.stiffness, depth)
                 w[3] += lost
             if want & COMMIT:
-                remember(p, h, now, d, rate, rate - h.rate, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
+                remember(p, h, now, d, rate, rate - h.rate, h.impact, vec(h.u, 0), z, Q, z, stretch, turn, sticks)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[0])
         if want & OUTPUT:
             total = max(w[0], 1e-300 + 0.0 * w[0])

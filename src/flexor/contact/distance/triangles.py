@@ -19,20 +19,26 @@ def distance_triangles(size, y):
     i = 0
     while size.nodes[NODE * i + 8] == 0.0:  # down to a box near the point
         left, right = i + 1, int(size.nodes[NODE * (i + 1) + 6])
-        i = left if _from_box(size.nodes, left, y) <= _from_box(size.nodes, right, y) else right
+        i = left if from_box(size.nodes, left, y) <= from_box(size.nodes, right, y) else right
     found, best = _nearest_in(size, i, y, -1, 1e300 + 0.0 * y[0])
+    found, _ = nearer_triangle(size, y, found, best)
+    return from_triangle(size, found, y)
+
+
+def nearer_triangle(size, y, found, best):
+    """(number, square of its distance) of the nearest triangle, if it is nearer than one that is known"""
     i, end = 0, int(size.nodes[6])
     while i < end:
-        if _from_box(size.nodes, i, y) >= best:
+        if from_box(size.nodes, i, y) >= best:
             i = int(size.nodes[NODE * i + 6])
             continue
         if size.nodes[NODE * i + 8] > 0.0:
             found, best = _nearest_in(size, i, y, found, best)
         i += 1
-    return _from_triangle(size, found, y)
+    return found, best
 
 
-def _from_box(nodes, i, y):
+def from_box(nodes, i, y):
     """Square of the distance from a box."""
     total = 0.0 * y[0]
     for j in range(3):
@@ -49,7 +55,7 @@ def _nearest_in(size, i, y, found, best):
     """The nearest triangle of a box, if it is nearer than the one that was found."""
     first = int(size.nodes[NODE * i + 7])
     for j in range(first, first + int(size.nodes[NODE * i + 8])):
-        _, foot = _foot(size.faces, FACE * j, y)
+        _, foot = foot_on_triangle(size.faces, FACE * j, y)
         e = sub(y, foot)
         q = dot(e, e)
         if q < best:
@@ -57,7 +63,7 @@ def _nearest_in(size, i, y, found, best):
     return found, best
 
 
-def _foot(faces, o, y):
+def foot_on_triangle(faces, o, y):
     """(feature, nearest point) of a triangle; feature: 0 face, 1 2 3 edges ab bc ca, 4 5 6 corners.
 
     Ericson, Real-Time Collision Detection (2005), 5.1.5
@@ -89,9 +95,10 @@ def _foot(faces, o, y):
     return 0, add(a, add(scale(v_b * f, ab), scale(v_c * f, ac)))
 
 
-def _from_triangle(size, i, y):
+def from_triangle(size, i, y):
+    """As the distance, from one of the triangles"""
     faces, o = size.faces, FACE * i
-    feature, foot = _foot(faces, o, y)
+    feature, foot = foot_on_triangle(faces, o, y)
     e = sub(y, foot)
     zero = 0.0 * e[0]
     if feature == 0:

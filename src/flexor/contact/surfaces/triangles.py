@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from flexor.bodies.shape import Stl, Triangles
+from flexor.contact.surfaces.sharp import sharp
 from flexor.contact.surfaces.surface import Surface, as_oriented
 from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed, Record, integer, number, tail
@@ -35,21 +36,31 @@ class TrianglesSize(Record):
     """Numbers of a triangulated surface."""
 
     extent = number("of the whole", "m")
-    corners = integer("points with which it touches others")
     nodes = tail(
         "boxes of the tree: lowest (3), highest (3) corner, the next box outside of it, first triangle, how many", "m"
     )
     faces = tail(
         "corners a, b, c, normal, normals of the edges ab, bc, ca and of the corners, 3 each: 30 for each triangle"
     )
-    points = tail("its corners, 3 each", "m")
+    corners = integer("points with which it touches others")
+    points = tail("these corners, 3 each", "m")
+    stars = tail("of each corner the first of its rays, how many, and the longest edge there: 3", "m")
+    rays = tail("directions of the triangles' edges that leave corners, 3 each")
+    point_nodes = tail("boxes of the tree of corners, as of triangles", "m")
+    edges = integer("straight edges with which it touches those of others")
+    colours = integer("how many numbers of places they have, so that those around a face differ")
+    rods = tail("these edges, see `flexor.contact.surfaces.sharp.ROD`")
+    rod_nodes = tail("boxes of the tree of edges, as of triangles", "m")
 
 
 class TriangleTree:
-    """Boxes around triangles, each followed by those inside of it; the order of the triangles is that of the boxes."""
+    """Boxes around triangles, edges or corners, each followed by those inside of it; their order is that of the boxes."""
 
     def __init__(self, low: np.ndarray, high: np.ndarray) -> None:
         self.order = np.arange(len(low))
+        if not len(low):  # one box that is far from everything
+            self.nodes = np.array([[*3 * (np.inf,), *3 * (-np.inf,), 1.0, 0.0, 0.0]])
+            return
         rows: list[tuple[float, ...]] = []
         middle = 0.5 * (low + high)
         waiting = [(0, len(low))]
@@ -118,17 +129,40 @@ def skin(where: str, points: np.ndarray, triangles: np.ndarray) -> Packed:
         raise ModelError(Problem(where, "a corner has no finite position", "it is no surface", "export it again"))
     points, index = np.unique(points, axis=0, return_inverse=True)  # corners that coincide are one
     triangles = checked(where, points, index.reshape(-1)[triangles])
+    return _packed(points.tobytes(), triangles.tobytes())
+
+
+@lru_cache(maxsize=16)
+def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
+    """Of points and triangles in memory, as they are asked for several times."""
+    points = np.frombuffer(points_of).reshape(-1, 3)
+    triangles = np.frombuffer(triangles_of, dtype=int).reshape(-1, 3)
     used, index = np.unique(triangles, return_inverse=True)
     points, triangles = points[used], index.reshape(-1, 3)
     corners = points[triangles]
     tree = TriangleTree(corners.min(axis=1), corners.max(axis=1))
     triangles = triangles[tree.order]
+    faces = _faces(points, triangles)
+    found = sharp(points, triangles, faces[:, 9:12])
+    corner_tree = TriangleTree(found.corners, found.corners)
+    ends = np.stack([found.rods[:, :3], found.rods[:, :3] + found.rods[:, 6:7] * found.rods[:, 3:6]])
+    rod_tree = TriangleTree(ends.min(axis=0), ends.max(axis=0))
+    number = np.argsort(corner_tree.order)
+    rods = found.rods[rod_tree.order]
+    rods[:, 12:14] = number[rods[:, 12:14].astype(int)]
     return TrianglesSize.pack(
         extent=float(np.abs(points).max()),
-        corners=len(points),
         nodes=tree.nodes,
-        faces=_faces(points, triangles),
-        points=points,
+        faces=faces,
+        corners=len(found.corners),
+        points=found.corners[corner_tree.order],
+        stars=found.stars[corner_tree.order],
+        rays=found.rays,
+        point_nodes=corner_tree.nodes,
+        edges=len(rods),
+        colours=1 + int(rods[:, 11].max(initial=0.0)),
+        rods=rods,
+        rod_nodes=rod_tree.nodes,
     )
 
 

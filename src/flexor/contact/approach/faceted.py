@@ -1,0 +1,167 @@
+"""Two triangulated surfaces: corners on faces, faces on corners, edges across edges.
+
+What two polyhedra share where they overlap a little is held at its corners:
+
+    a corner of b below a face of a     g = n · (y − y_a) with the face's normal, if its edges do not go below that face, and likewise of a on b
+    an edge of b across one of a        g across both (`flexor.contact.approach.crossing`)
+
+Each corner has a place of its own, as has each edge of b for each colour of a's edges, of which those around a face have different ones; of many a group of neighbours has one, for the
+deepest of them. So a place keeps what it remembers, wherever on the other surface it is. The first place of all tells how far surfaces are apart (`flexor.contact.approach.apart`);
+where they overlap the others do.
+"""
+
+from __future__ import annotations
+
+from flexor.contact.approach.apart import nearest
+from flexor.contact.approach.crossing import across_edges, overlapping, rod_at
+from flexor.contact.approach.flats import far
+from flexor.contact.approach.separation import plain, plain_axes
+from flexor.contact.approach.shallower import shallower_near
+from flexor.contact.approach.under import ball_of, outside, under
+from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box
+from flexor.contact.surfaces.sharp import ROD
+from flexor.law.primitives import called
+from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
+
+GROUPS = 64
+"""Of corners that have a place of their own, at most."""
+BUNDLES = 32
+"""Likewise of edges."""
+
+
+def places_of(a, b):
+    """At how many places they may touch"""
+    return 1 + min(b.corners, GROUPS) + min(a.corners, GROUPS) + min(b.edges, BUNDLES) * a.colours
+
+
+@called
+def faceted(a, b, p, R, k):
+    """How they approach each other."""
+    if k == 0:
+        return nearest(a, b, p, R)
+    k = k - 1
+    groups = min(b.corners, GROUPS)
+    if k < groups:
+        return corner_on_faces(a, b, p, R, k, groups)
+    k = k - groups
+    groups = min(a.corners, GROUPS)
+    if k < groups:
+        g, n, x = corner_on_faces(b, a, neg(mtv(R, p)), transpose(R), k, groups)
+        return g, neg(mv(R, n)), add(p, mv(R, x))
+    k = k - groups
+    return edge_on_edges(a, b, p, R, k // a.colours, k % a.colours)
+
+
+@called
+def corner_on_faces(a, b, p, R, k, groups):
+    """The deepest corner of b, of the k-th group, below a face of a"""
+    corner, face = deepest_corner(a, b, plain(p), plain_axes(R), k * b.corners // groups, (k + 1) * b.corners // groups)
+    if corner < 0:
+        return far(p, R)
+    y = add(p, mv(R, vec(b.points, 3 * corner)))
+    if face < 0:
+        g, n, _, _, _ = distance_triangles(a, y)
+    else:
+        zero = 0.0 * y[0]
+        n = add(vec(a.faces, FACE * face + 9), (zero, zero, zero))
+        g = dot(n, sub(y, vec(a.faces, FACE * face)))
+    return g, n, sub(y, scale(0.5 * g, n))
+
+
+@called
+def deepest_corner(a, b, p, R, first, end):
+    """(corner, face): the deepest corner of b from first to end below a face of a, plain numbers; −1: none.   Face −1: nearest to any"""
+    found, face, best = -1, -1, 0.0
+    i, count = 0, int(b.point_nodes[6])
+    while i < count:
+        behind = int(b.point_nodes[NODE * i + 6])
+        begin = int(b.point_nodes[NODE * i + 7])
+        if begin >= end:
+            break
+        if behind < count and int(b.point_nodes[NODE * behind + 7]) <= first:
+            i = behind
+            continue
+        center, radius = ball_of(b.point_nodes, i, p, R)
+        if outside(a, center, radius):
+            i = behind
+            continue
+        for j in range(begin, begin + int(b.point_nodes[NODE * i + 8])):
+            if j >= first and j < end:
+                y = add(p, mv(R, vec(b.points, 3 * j)))
+                below, depth = under(a, b, j, y, R)
+                if -depth < best and not (below >= 0 and hidden(a, b, below, depth, y, p, R)):
+                    found, face, best = j, below, -depth
+        i += 1
+    return found, face
+
+
+@called
+def hidden(a, b, face, depth, y, p, R):
+    """Whether something shallower tells, where a corner of b lies below a face"""
+    n = vec(a.faces, FACE * face + 9)
+    return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)))
+
+
+@called
+def edge_on_edges(a, b, p, R, k, colour):
+    """The deepest of the edges of b, of the k-th bundle, across those of a that have a colour"""
+    bundles = min(b.edges, BUNDLES)
+    i, j = deepest_edge(a, b, plain(p), plain_axes(R), k * b.edges // bundles, (k + 1) * b.edges // bundles, colour)
+    if i < 0:
+        return far(p, R)
+    return across_edges(a, i, b, j, p, R)
+
+
+@called
+def deepest_edge(a, b, p, R, first, end, colour):
+    """(edge of a, edge of b) that cross most deeply, plain numbers; −1: none"""
+    found_a, found_b, best = -1, -1, 0.0
+    i, count = 0, int(b.rod_nodes[6])
+    while i < count:
+        behind = int(b.rod_nodes[NODE * i + 6])
+        begin = int(b.rod_nodes[NODE * i + 7])
+        if begin >= end:
+            break
+        if behind < count and int(b.rod_nodes[NODE * behind + 7]) <= first:
+            i = behind
+            continue
+        center, radius = ball_of(b.rod_nodes, i, p, R)
+        if outside(a, center, radius):
+            i = behind
+            continue
+        for j in range(begin, begin + int(b.rod_nodes[NODE * i + 8])):
+            if j >= first and j < end:
+                other, s = deepest_across(a, b, j, p, R, colour)
+                if s < best:
+                    found_a, found_b, best = other, j, s
+        i += 1
+    return found_a, found_b
+
+
+@called
+def deepest_across(a, b, j, p, R, colour):
+    """(edge of a, g) of the colour that edge j of b crosses most deeply; −1: none"""
+    found, best = -1, 0.0
+    line = rod_at(b, j, p, R)
+    middle, half = add(line[0], scale(0.5 * line[2], line[1])), 0.5 * line[2]
+    i, count = 0, int(a.rod_nodes[6])
+    while i < count:
+        reach = half + line[2]  # it overlaps by no more than its length
+        if from_box(a.rod_nodes, i, middle) > reach * reach:
+            i = int(a.rod_nodes[NODE * i + 6])
+            continue
+        begin = int(a.rod_nodes[NODE * i + 7])
+        for k in range(begin, begin + int(a.rod_nodes[NODE * i + 8])):
+            if int(a.rods[ROD * k + 11]) == colour:
+                s = overlap(a, k, b, j, line, p, R)
+                if s < best:
+                    found, best = k, s
+        i += 1
+    return found, best
+
+
+@called
+def overlap(a, i, b, j, other, p, R):
+    """g of edge i of a and edge j of b, the line `other`, where they overlap and nothing else tells; 0: they do not"""
+    g, n, x = overlapping(a, i, b, j, other, p, R)
+    return 0.0 if g < 0.0 and shallower_near(a, b, p, R, g, n, x) else g

@@ -1,0 +1,108 @@
+"""Which of several overlaps tells, where corners and edges of two polyhedra meet at one place.
+
+Where the corner of one has gone past the edge of another, several pairs of their features overlap. As of convex solids, which have to be moved apart along the shortest
+way, the shallowest counts, and others only if they are farther away than a few times their depth, or along the same direction: flat faces. Plain numbers.
+"""
+
+from __future__ import annotations
+
+from flexor.contact.approach.crossing import overlapping, rod_at
+from flexor.contact.approach.flats import FLAT
+from flexor.contact.approach.under import ball_of, corner_under
+from flexor.contact.distance.triangles import FACE, NODE, from_box
+from flexor.contact.surfaces.sharp import ROD
+from flexor.law.primitives import called
+from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
+
+NEAR = 4.0
+"""Distance of overlaps, in parts of the deeper one, within which they are one place."""
+ABOUT = 4.5
+"""Likewise of the corners and edges that may make them."""
+
+
+@called
+def shallower_near(a, b, p, R, g, n, x):
+    """Whether a shallower overlap in another direction is near one at x, g deep along n"""
+    back, turned = neg(mtv(R, p)), transpose(R)
+    return (
+        corner_near(a, b, p, R, g, n, x)
+        or corner_near(b, a, back, turned, g, neg(mtv(R, n)), mtv(R, sub(x, p)))
+        or edges_near(a, b, p, R, g, n, x)
+    )
+
+
+def other_one(g, n, x, own, m, y):
+    """Whether an overlap own along m at y tells instead of that at x"""
+    e = sub(y, x)
+    return own > g and dot(n, m) < FLAT and dot(e, e) < NEAR * NEAR * g * g
+
+
+@called
+def corner_near(a, b, p, R, g, n, x):
+    """Likewise of corners of b below faces of a"""
+    i, count = 0, int(b.point_nodes[6])
+    while i < count:
+        center, radius = ball_of(b.point_nodes, i, p, R)
+        e, reach = sub(center, x), radius - ABOUT * g
+        if dot(e, e) > reach * reach:
+            i = int(b.point_nodes[NODE * i + 6])
+            continue
+        begin = int(b.point_nodes[NODE * i + 7])
+        for j in range(begin, begin + int(b.point_nodes[NODE * i + 8])):
+            y = add(p, mv(R, vec(b.points, 3 * j)))
+            e = sub(y, x)
+            if dot(e, e) < ABOUT * ABOUT * g * g:
+                face, depth = corner_under(a, b, j, y, R, -g)
+                if face >= 0:
+                    m = vec(a.faces, FACE * face + 9)
+                    if other_one(g, n, x, -depth, m, add(y, scale(0.5 * depth, m))):
+                        return True
+        i += 1
+    return False
+
+
+@called
+def edges_near(a, b, p, R, g, n, x):
+    """Likewise of edges that cross"""
+    i, count = 0, int(b.rod_nodes[6])
+    while i < count:
+        center, radius = ball_of(b.rod_nodes, i, p, R)
+        e, reach = sub(center, x), radius - ABOUT * g
+        if dot(e, e) > reach * reach:
+            i = int(b.rod_nodes[NODE * i + 6])
+            continue
+        begin = int(b.rod_nodes[NODE * i + 7])
+        for j in range(begin, begin + int(b.rod_nodes[NODE * i + 8])):
+            line = rod_at(b, j, p, R)
+            if off_line(line, x) < ABOUT * ABOUT * g * g and crosses_near(a, b, j, line, p, R, g, n, x):
+                return True
+        i += 1
+    return False
+
+
+@called
+def crosses_near(a, b, j, line, p, R, g, n, x):
+    """Whether edge j of b, a line, is one of them"""
+    i, count = 0, int(a.rod_nodes[6])
+    while i < count:
+        if from_box(a.rod_nodes, i, x) > ABOUT * ABOUT * g * g:
+            i = int(a.rod_nodes[NODE * i + 6])
+            continue
+        begin = int(a.rod_nodes[NODE * i + 7])
+        for k in range(begin, begin + int(a.rod_nodes[NODE * i + 8])):
+            own = vec(a.rods, ROD * k), vec(a.rods, ROD * k + 3), a.rods[ROD * k + 6]
+            if off_line(own, x) < ABOUT * ABOUT * g * g:
+                s, m, y = overlapping(a, k, b, j, line, p, R)
+                if s < 0.0 and other_one(g, n, x, s, m, y):
+                    return True
+        i += 1
+    return False
+
+
+@called
+def off_line(line, x):
+    """Square of the distance of a point from a line (begin, direction, length)"""
+    e = sub(x, line[0])
+    at = min(max(dot(e, line[1]), 0.0), line[2])
+    e = sub(e, scale(at, line[1]))
+    return dot(e, e)

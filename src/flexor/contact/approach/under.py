@@ -1,0 +1,98 @@
+"""Which face of a triangulated surface a corner of another one lies below; plain numbers."""
+
+from __future__ import annotations
+
+from flexor.contact.distance.triangles import (
+    FACE,
+    NODE,
+    distance_triangles,
+    foot_on_triangle,
+    from_box,
+    from_triangle,
+    nearer_triangle,
+)
+from flexor.contact.surfaces.sharp import LYING
+from flexor.law.dual import sqrt
+from flexor.law.primitives import called
+from flexor.law.tuples import add, dot, mtv, mv, scale, sub, vec
+
+EDGE = 1e-9
+"""Distance beyond the border of a face, in parts of the extent, that belongs to it."""
+
+
+@called
+def ball_of(nodes, i, p, R):
+    """(centre, radius) of a ball around the i-th box of a tree, standing at p, R"""
+    o = NODE * i
+    low, high = vec(nodes, o), vec(nodes, o + 3)
+    half = scale(0.5, sub(high, low))
+    return add(p, mv(R, scale(0.5, add(low, high)))), sqrt(dot(half, half))
+
+
+@called
+def outside(a, center, radius):
+    """Whether a ball lies wholly outside of a solid, but for what counts as lying on its border"""
+    reach = 1.1 * radius + EDGE * a.extent
+    if from_box(a.nodes, 0, center) > reach * reach:
+        return True
+    return radius > 0.0 and distance_triangles(a, center)[0] > reach
+
+
+@called
+def looks_away(b, i, m):
+    """Whether an edge at corner i of b goes below a face with the normal m, in b's axes"""
+    first = int(b.stars[3 * i])
+    for j in range(first, first + int(b.stars[3 * i + 1])):
+        if dot(m, vec(b.rays, 3 * j)) < -LYING:
+            return True
+    return False
+
+
+@called
+def depth_below(a, face, b, i, y, R):
+    """How deep corner i of b, at y, lies below a face of a; negative: it does not touch it"""
+    o, slack = FACE * face, EDGE * a.extent
+    n = vec(a.faces, o + 9)
+    h = dot(n, sub(y, vec(a.faces, o)))
+    if h > slack or looks_away(b, i, mtv(R, n)):
+        return -1.0
+    _, foot = foot_on_triangle(a.faces, o, y)
+    e = sub(sub(y, foot), scale(h, n))
+    return max(-h, 0.0) if dot(e, e) <= slack * slack else -1.0
+
+
+@called
+def corner_under(a, b, i, y, R, most):
+    """(face, depth) of the nearest face of a below which corner i of b lies, by no more than told; −1: none"""
+    found, best = -1, most * most
+    j, end = 0, int(a.nodes[6])
+    while j < end:
+        if from_box(a.nodes, j, y) >= best:
+            j = int(a.nodes[NODE * j + 6])
+            continue
+        first = int(a.nodes[NODE * j + 7])
+        for k in range(first, first + int(a.nodes[NODE * j + 8])):
+            depth = depth_below(a, k, b, i, y, R)
+            if depth >= 0.0 and depth * depth < best:
+                found, best = k, depth * depth
+        j += 1
+    return found, sqrt(best)
+
+
+@called
+def under(a, b, i, y, R):
+    """(face, depth) below which corner i of b lies at y; depth 0: it lies outside, or others tell; face −1 with a depth: the nearest of all, as it is deeper than its edges are long"""
+    slack = EDGE * a.extent
+    if from_box(a.nodes, 0, y) > slack * slack:
+        return -1, 0.0
+    near, best = nearer_triangle(a, y, -1, 1e300)
+    d = from_triangle(a, near, y)[0]
+    if d > slack:
+        return -1, 0.0
+    depth = depth_below(a, near, b, i, y, R)
+    if depth >= 0.0:
+        return near, depth
+    face, depth = corner_under(a, b, i, y, R, b.stars[3 * i + 2])
+    if face >= 0:
+        return face, depth
+    return -1, -d if -d > b.stars[3 * i + 2] else 0.0
