@@ -157,7 +157,9 @@ class Contact(Item):
             self.law.force_law(relative_curvatures(a, b, np.zeros(3), np.eye(3)))
 
     def _stiffness(self, shapes: tuple[Any, Any], X: Pose) -> tuple[float, float]:
-        """Relative curvatures where the surfaces are nearest at the start; refused where the law cannot be used with them."""
+        """Relative curvatures where the surfaces are nearest at the start; refused where the law cannot be used with them. A law without a material needs none."""
+        if not self.law.elastic:
+            return 1.0, 1.0
         curvatures = relative_curvatures(*shapes, X.p, X.R, self.slices)
         try:
             self.law.force_law(curvatures)
@@ -177,7 +179,7 @@ class Contact(Item):
         records: list[Any] = [*records_of(*shapes)]
         a_size, b_size = (record(size.words) for record, size in zip(records, sizes, strict=True))
         relative = curved(*shapes) if self.law.elastic else None
-        law = touch_law(pair.function, *records, symmetric, relative)
+        law = touch_law(pair.function, *records, symmetric, relative, pair.search, pair.told)
         X = self._start(around, shapes)
         light = lightness(around, self.a, self.b)
         stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
@@ -258,13 +260,15 @@ class Contact(Item):
             record(size.words) for record, size in zip(records_of(*shapes), sizes_of(*shapes, self.slices), strict=True)
         )
         X = self._start(around, shapes)
-        angle, hidden = tilted(*shapes, X.R)
+        angle, unseen = tilted(*shapes, X.R)
         if angle > TILTED:
-            what = f"the axis of its prism is {np.degrees(angle):.3g}° off that of the other surface"
-            why = f"prisms touch at one height, so that their ends may overlap by {hidden:.3g} m unseen"
-            found.append(
-                Doubt(what, why, "put the axes parallel, or give one of both as triangles, spheres or cylinders")
-            )
+            what = f"the axis of its open prism is {np.degrees(angle):.3g}° off that of the other surface"
+            why = f"open prisms touch at one height, so that their ends may overlap by {unseen:.3g} m unseen"
+            found.append(Doubt(what, why, "put the axes parallel, or close the profile"))
+        if coarse := faceted_by(*shapes, X.R):
+            what = f"its curved prism touches as a polyhedron that is up to {coarse:.3g} m off its contour"
+            why = "contours themselves touch spheres, cylinders, planes, and prisms and boxes along parallel axes"
+            found.append(Doubt(what, why, "put the axes parallel, or accept that much"))
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
         K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):

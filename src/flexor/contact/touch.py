@@ -29,6 +29,8 @@ class Touch(Record):
     major = number("half axis of the patch: α of a = α N^(1/3), or half the width of a slice", "m/N^⅓ or m")
     minor = number("likewise β of b = β N^(1/3), or b = β √N of a slice", "m/N^⅓ or m/N^½")
     way = numbers(3, "direction of the half axis a")
+    found = numbers(3, "what touches there, and its numbers, of surfaces that are searched for it")
+    pose = numbers(12, "at the first place the pose for which that was found: memory of the last search, whoever asks")
     power = number("power that is lost", "W")
     total = number("at the first place that of all", "W")
     lost = number("likewise what was lost in the last step", "J")

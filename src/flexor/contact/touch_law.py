@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from flexor.contact.approach.pair import ELSEWHERE, Function
+from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.impact import FREE, bending_share, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
@@ -22,6 +23,7 @@ from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
 from flexor.contact.touch import Touch
 from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
+from flexor.law.dual import value
 from flexor.law.record import Record, integer, nested, number, tail
 from flexor.law.tuples import (
     add,
@@ -83,8 +85,16 @@ class TouchRecord(Record):
 
 
 @cache
-def touch_law(approach: Function, a: Any, b: Any, symmetric: bool, relative: Function | None = None) -> Law:
-    """The law of surfaces that approach each other so; a, b: records of their numbers.
+def touch_law(
+    approach: Function,
+    a: Any,
+    b: Any,
+    symmetric: bool,
+    relative: Function | None = None,
+    search: Function | None = None,
+    told: Function | None = None,
+) -> Law:
+    """The law of surfaces that approach each other so; a, b: records of their numbers; search, told: parts of the approach (`SurfacePair`).
 
     relative: tells the relative curvatures of elastic surfaces (`flexor.contact.curvature.curved`), which they follow; None of others.
     """
@@ -95,13 +105,22 @@ def touch_law(approach: Function, a: Any, b: Any, symmetric: bool, relative: Fun
         scratch=16,
         symmetric=symmetric,
         limits_step=True,
-        residual=_touch(approach, a, b, False, relative),
-    )(_touch(approach, a, b, True, relative))
+        residual=_touch(approach, a, b, False, relative, search, told),
+    )(_touch(approach, a, b, True, relative, search, told))
 
 
-def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function | None) -> Any:
+def _touch(
+    approach: Function,
+    a: Any,
+    b: Any,
+    whole: bool,
+    relative: Function | None,
+    search: Function | None,
+    told: Function | None,
+) -> Any:
     """The law as a function; not whole: nothing but its residual, which is all that dual numbers are asked for."""
-    elastic_surfaces = relative is not None
+    elastic_surfaces, searches = relative is not None, search is not None
+    look_for, what_is = search or approach, told or approach
     curvatures = relative or _flat
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
@@ -120,9 +139,16 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
         liveliest, fine = w[0], w[2]
         if whole and want & LENGTH:
             w[0] = FREE
+        if searches and not is_found(Touch(now.h), p_ab, R_ab):
+            for k in range(p.places):
+                h = Touch(now.h, k)
+                h.found[0], h.found[1], h.found[2] = look_for(size_a, size_b, plain(p_ab), plain_axes(R_ab), k)
         for k in range(p.places):
             h = Touch(now.h, k)
-            g, n, x = approach(size_a, size_b, p_ab, R_ab, k)
+            if searches:
+                g, n, x = what_is(size_a, size_b, p_ab, R_ab, int(h.found[0]), int(h.found[1]), int(h.found[2]))
+            else:
+                g, n, x = approach(size_a, size_b, p_ab, R_ab, k)
             arm = add(s_a, mv(A, x))
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
@@ -201,6 +227,18 @@ def _touch(approach: Function, a: Any, b: Any, whole: bool, relative: Function |
 
     touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
     return touch
+
+
+def is_found(h, p, R):
+    """Whether the pose is that of the last search; from now on it is"""
+    same = True
+    for i in range(3):
+        same = same and value(p[i]) == h.pose[i]
+        h.pose[i] = value(p[i])
+    for i in range(9):
+        same = same and value(R[i]) == h.pose[3 + i]
+        h.pose[3 + i] = value(R[i])
+    return same
 
 
 def _flat(a, b, p, R, g, n, x, above):

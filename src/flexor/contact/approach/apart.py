@@ -6,9 +6,7 @@ the place is far: others tell (`flexor.contact.approach.faceted`).
 
 from __future__ import annotations
 
-from flexor.contact.approach.crossing import across_edges, crossed, meet, rod_at
-from flexor.contact.approach.flats import far
-from flexor.contact.approach.separation import plain, plain_axes
+from flexor.contact.approach.crossing import crossed, meet, rod_at
 from flexor.contact.approach.under import ball_of
 from flexor.contact.distance.triangles import NODE, from_box, from_triangle, nearer_triangle
 from flexor.contact.surfaces.sharp import ROD
@@ -16,37 +14,31 @@ from flexor.law.dual import sqrt
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
+NOTHING, ABOVE_A, ABOVE_B, BELOW_A, BELOW_B, EDGES = range(-1, 5)
+"""What touches: corners of b above a triangle of a, or below its plane; likewise of a; edges."""
 TOUCHING = 1e-12
 """Overlap, in parts of the extent, that is none."""
 
 
 @called
 def nearest(a, b, p, R):
-    """(g, n, x) of surfaces that are apart."""
-    at, axes = plain(p), plain_axes(R)
-    back, turned = neg(mtv(axes, at)), transpose(axes)
-    corner, face, best = nearest_corner(a, b, at, axes, 1e300)
+    """(ABOVE_A, corner of b, triangle of a), (ABOVE_B, corner of a, triangle of b) or (EDGES, edge of a, edge of b), the nearest; NOTHING: they overlap"""
+    back, turned = neg(mtv(R, p)), transpose(R)
+    corner, face, best = nearest_corner(a, b, p, R, 1e300)
     own, other, best = nearest_corner(b, a, back, turned, best)
-    i, j, best = nearest_edges(a, b, at, axes, best)
+    i, j, best = nearest_edges(a, b, p, R, best)
     if i >= 0:
-        return across_edges(a, i, b, j, p, R)
+        return EDGES, i, j
     if own >= 0:
-        back, turned = neg(mtv(R, p)), transpose(R)
-        g, n, x = corner_above(b, a, own, other, back, turned)
-        g, n, x = g, neg(mv(R, n)), add(p, mv(R, x))
-    else:
-        g, n, x = corner_above(a, b, corner, face, p, R)
-    if g < -TOUCHING * a.extent:
-        return far(p, R)
-    return max(g, 0.0 * g), n, x
+        return (ABOVE_B if touches(b, a, own, other, back, turned) else NOTHING), own, other
+    return (ABOVE_A if touches(a, b, corner, face, p, R) else NOTHING), corner, face
 
 
 @called
-def corner_above(a, b, corner, face, p, R):
-    """(g, n, x) of a corner of b and a triangle of a"""
+def touches(a, b, corner, face, p, R):
+    """Whether a corner of b is no farther within a than what touches it"""
     y = add(p, mv(R, vec(b.points, 3 * corner)))
-    d, n, _, _, _ = from_triangle(a, face, y)
-    return d, n, sub(y, scale(0.5 * d, n))
+    return face >= 0 and from_triangle(a, face, y)[0] >= -TOUCHING * a.extent
 
 
 @called

@@ -12,20 +12,20 @@ where they overlap the others do.
 
 from __future__ import annotations
 
-from flexor.contact.approach.apart import nearest
+from flexor.contact.approach.apart import ABOVE_A, ABOVE_B, BELOW_A, BELOW_B, EDGES, NOTHING, nearest
 from flexor.contact.approach.crossing import across_edges, overlapping, rod_at
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.approach.shallower import shallower_near
 from flexor.contact.approach.under import ball_of, outside, under
-from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box
+from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box, from_triangle
 from flexor.contact.surfaces.sharp import ROD
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
 GROUPS = 64
 """Of corners that have a place of their own, at most."""
-BUNDLES = 32
+BUNDLES = 64
 """Likewise of edges."""
 
 
@@ -35,34 +35,58 @@ def places_of(a, b):
 
 
 @called
-def faceted(a, b, p, R, k):
-    """How they approach each other."""
+def searched(a, b, p, R, k):
+    """(what touches at the k-th place, its numbers i and j), plain numbers."""
     if k == 0:
         return nearest(a, b, p, R)
     k = k - 1
     groups = min(b.corners, GROUPS)
     if k < groups:
-        return corner_on_faces(a, b, p, R, k, groups)
+        corner, face = deepest_corner(a, b, p, R, k * b.corners // groups, (k + 1) * b.corners // groups)
+        return (BELOW_A if corner >= 0 else NOTHING), corner, face
     k = k - groups
     groups = min(a.corners, GROUPS)
     if k < groups:
-        g, n, x = corner_on_faces(b, a, neg(mtv(R, p)), transpose(R), k, groups)
-        return g, neg(mv(R, n)), add(p, mv(R, x))
+        back, turned = neg(mtv(R, p)), transpose(R)
+        corner, face = deepest_corner(b, a, back, turned, k * a.corners // groups, (k + 1) * a.corners // groups)
+        return (BELOW_B if corner >= 0 else NOTHING), corner, face
     k = k - groups
-    return edge_on_edges(a, b, p, R, k // a.colours, k % a.colours)
+    bundles = min(b.edges, BUNDLES)
+    bundle, colour = k // a.colours, k % a.colours
+    i, j = deepest_edge(a, b, p, R, bundle * b.edges // bundles, (bundle + 1) * b.edges // bundles, colour)
+    return (EDGES if i >= 0 else NOTHING), i, j
 
 
 @called
-def corner_on_faces(a, b, p, R, k, groups):
-    """The deepest corner of b, of the k-th group, below a face of a"""
-    corner, face = deepest_corner(a, b, plain(p), plain_axes(R), k * b.corners // groups, (k + 1) * b.corners // groups)
-    if corner < 0:
-        return far(p, R)
+def told(a, b, p, R, what, i, j):
+    """(g, n, x) of what touches."""
+    if what == EDGES:
+        return across_edges(a, i, b, j, p, R)
+    if what in (ABOVE_A, BELOW_A):
+        return corner_told(a, b, p, R, i, j, what == ABOVE_A)
+    if what in (ABOVE_B, BELOW_B):
+        g, n, x = corner_told(b, a, neg(mtv(R, p)), transpose(R), i, j, what == ABOVE_B)
+        return g, neg(mv(R, n)), add(p, mv(R, x))
+    return far(p, R)
+
+
+def faceted(a, b, p, R, k):
+    """How they approach each other."""
+    what, i, j = searched(a, b, plain(p), plain_axes(R), k)
+    return told(a, b, p, R, what, i, j)
+
+
+@called
+def corner_told(a, b, p, R, corner, face, above):
+    """Of a corner of b above a triangle of a, or below its plane; face −1: wherever it is nearest"""
     y = add(p, mv(R, vec(b.points, 3 * corner)))
-    if face < 0:
+    zero = 0.0 * y[0]
+    if above:
+        g, n, _, _, _ = from_triangle(a, face, y)
+        g = max(g, 0.0 * g)
+    elif face < 0:
         g, n, _, _, _ = distance_triangles(a, y)
     else:
-        zero = 0.0 * y[0]
         n = add(vec(a.faces, FACE * face + 9), (zero, zero, zero))
         g = dot(n, sub(y, vec(a.faces, FACE * face)))
     return g, n, sub(y, scale(0.5 * g, n))
@@ -100,16 +124,6 @@ def hidden(a, b, face, depth, y, p, R):
     """Whether something shallower tells, where a corner of b lies below a face"""
     n = vec(a.faces, FACE * face + 9)
     return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)))
-
-
-@called
-def edge_on_edges(a, b, p, R, k, colour):
-    """The deepest of the edges of b, of the k-th bundle, across those of a that have a colour"""
-    bundles = min(b.edges, BUNDLES)
-    i, j = deepest_edge(a, b, plain(p), plain_axes(R), k * b.edges // bundles, (k + 1) * b.edges // bundles, colour)
-    if i < 0:
-        return far(p, R)
-    return across_edges(a, i, b, j, p, R)
 
 
 @called

@@ -26,15 +26,23 @@ ELSEWHERE = 1e12
 
 @dataclass(frozen=True)
 class SurfacePair:
-    """How two surfaces approach each other, and at how many places at most."""
+    """How two surfaces approach each other, and at how many places at most.
+
+    Where a search takes long, the function may be of two parts: search(a, b, p, R, k) → (what, i, j), by plain numbers, and told(a, b, p, R, what, i, j), by
+    numbers or dual ones; who asks for derivatives at a pose need not search again.
+    """
 
     function: Function
     places: int = 1
+    search: Function | None = None
+    told: Function | None = None
 
 
 def turned(pair: SurfacePair) -> SurfacePair:
     """The same pair in the other order."""
-    return SurfacePair(_turned(pair.function), pair.places)
+    if pair.search is None or pair.told is None:
+        return SurfacePair(_turned(pair.function), pair.places)
+    return SurfacePair(_turned(pair.function), pair.places, _turned_search(pair.search), _turned_told(pair.told))
 
 
 def joined(one: SurfacePair, other: SurfacePair) -> SurfacePair:
@@ -54,6 +62,23 @@ def _turned(function: Function) -> Function:
         return g, neg(mv(R, n)), add(p, mv(R, x))
 
     return approach
+
+
+@cache
+def _turned_search(function: Function) -> Function:
+    def search(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        return function(b, a, neg(mtv(R, p)), transpose(R), k)
+
+    return search
+
+
+@cache
+def _turned_told(function: Function) -> Function:
+    def told(a, b, p, R, what, i, j):  # type: ignore[no-untyped-def]
+        g, n, x = function(b, a, neg(mtv(R, p)), transpose(R), what, i, j)
+        return g, neg(mv(R, n)), add(p, mv(R, x))
+
+    return told
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Box, Extruded, Stl, Triangles
-from flexor.contact.approach.faceted import faceted, places_of
+from flexor.contact.approach.faceted import faceted, places_of, searched, told
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.pair import SurfacePair, turned
 from flexor.contact.surfaces import SURFACES
@@ -48,8 +48,8 @@ def by_facets(a: Any, b: Any) -> SurfacePair:
     """As polyhedra; that one has places for its edges which has fewer of them."""
     A, B = (TrianglesSize(facets_of(shape).words) for shape in (a, b))
     if (B.edges, B.corners) > (A.edges, A.corners):
-        return turned(SurfacePair(faceted, places_of(B, A)))
-    return SurfacePair(faceted, places_of(A, B))
+        return turned(SurfacePair(faceted, places_of(B, A), searched, told))
+    return SurfacePair(faceted, places_of(A, B), searched, told)
 
 
 def by_angle(a: Any, b: Any, contours: SurfacePair) -> SurfacePair:

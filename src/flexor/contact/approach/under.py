@@ -41,11 +41,10 @@ def outside(a, center, radius):
 @called
 def looks_away(b, i, m):
     """Whether an edge at corner i of b goes below a face with the normal m, in b's axes"""
-    first = int(b.stars[3 * i])
+    first, below = int(b.stars[3 * i]), False
     for j in range(first, first + int(b.stars[3 * i + 1])):
-        if dot(m, vec(b.rays, 3 * j)) < -LYING:
-            return True
-    return False
+        below = below or dot(m, vec(b.rays, 3 * j)) < -LYING
+    return below
 
 
 @called
@@ -85,7 +84,7 @@ def under(a, b, i, y, R):
     slack = EDGE * a.extent
     if from_box(a.nodes, 0, y) > slack * slack:
         return -1, 0.0
-    near, best = nearer_triangle(a, y, -1, 1e300)
+    near, _ = nearer_triangle(a, y, -1, 1e300)
     d = from_triangle(a, near, y)[0]
     if d > slack:
         return -1, 0.0

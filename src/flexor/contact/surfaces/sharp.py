@@ -17,8 +17,8 @@ LYING = 0.02
 """Angle up to which an edge that looks at a face lies on it [rad], as between boxes (`flexor.contact.approach.flats.FLAT`)."""
 ROD = 14
 """Numbers of an edge: begin (3), direction (3), length, middle normal (3), cosine of how far others may be off that, colour, corners at both ends."""
-FEW, COLOURS, OF_MANY = 64, 8, 2
-"""Colours of edges: those of one face differ, up to COLOURS of FEW edges; OF_MANY of more."""
+FEW, COLOURS = 64, 8
+"""Colours of edges: those of one face differ, up to COLOURS; more than FEW edges have one."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _plane_faces(count: int, bends: _Bends) -> np.ndarray:
 
 
 def _colours(faces: list[np.ndarray]) -> list[int]:
-    most = COLOURS if len(faces) <= FEW else OF_MANY
+    most = COLOURS if len(faces) <= FEW else 1
     taken: dict[int, set[int]] = {}
     found = []
     for i, both in enumerate(faces):
