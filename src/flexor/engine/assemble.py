@@ -107,6 +107,8 @@ def assemble(T: Memory):
         call(T.linear.clear, T.linear)
     for e in range(run.n_terms):
         d = TermRecord(T.terms, e)
+        if d.acts >= 0 and T.history[d.acts] != d.number:
+            continue
         lam = at(T.lam, d.lam)
         status = call_term(T, d, want, lam)
         if run.augmentation != 0.0 and d.own > 0 and status == 0:

@@ -16,7 +16,7 @@ CHEAP = 2.0  # a matrix of so many iterations is never waited for: those with an
 
 
 def dearness(pattern: Pattern, sizes: np.ndarray) -> float:
-    """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones; sizes: rows of each term."""
+    """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones; sizes: rows of each term that is always asked."""
     factor, solve = PER_UPDATE * pattern.work, PER_VALUE * pattern.mirror
     if not pattern.filled:
         factor, solve = LARGE_UPDATE * pattern.work + PER_STORED * pattern.mirror, LARGE_VALUE * pattern.fill

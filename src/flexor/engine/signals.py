@@ -55,6 +55,8 @@ def energies(T: Memory):
     for i in range(ENERGY_COLUMNS):
         T.energy_totals[i] = 0.0
     for e in range(run.n_terms):
+        if TermRecord(T.terms, e).acts >= 0:
+            continue
         _energies_of(T, e)
         own = TermEnergy(T.energy_state, e)
         d = TermRecord(T.terms, e)

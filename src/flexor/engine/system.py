@@ -189,7 +189,7 @@ class System:
             "node_names": np.array([node.name for node in m.nodes], dtype=np.str_),
             "scalar_names": np.array([scalar.name for scalar in m.scalars], dtype=np.str_),
             "element_names": np.array([term.name for term in m.terms], dtype=np.str_),
-            "history_sizes": np.diff(self.terms["h"], append=len(self.memory.history)),
+            "history_sizes": np.array([len(term.history) for term in m.terms], dtype=np.int64),
             "multiplier_counts": self.terms["own"].copy(),
         }
 
@@ -323,7 +323,7 @@ class System:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
-        self.run.dearness = dearness(self.equations.pattern, self.terms["size"])
+        self.run.dearness = dearness(self.equations.pattern, self.terms["size"][self.terms["acts"] < 0])
         self.run.n_with_history = len(self.memory.with_history)
         self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
         self.run.count_turns = 1

@@ -47,6 +47,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     records["size"] = 6 * nodes + scalars + own + reading
     for field, counts in (("node_list", nodes), ("scalar_list", scalars), ("h", history), ("lam", own)):
         records[field] = _begins(counts)
+    _borrow(terms, records)
     records["read_list"], records["k"] = _begins(reading), _begins(_counts([term.ints for term in terms]))
     records["work"] = records["loss"] = records["condense"] = -1
     named = [("work", i, term.work) for i, term in enumerate(terms) if term.work]
@@ -75,6 +76,19 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "condense_map": _integers(where),
         "condense_eq": _integers(where_eq),
     }
+
+
+def _borrow(terms: Sequence[Term], records: np.ndarray) -> None:
+    """Let terms that borrow a history find it, and the mark in it that tells whether they are asked."""
+    records["acts"] = -1
+    lender = 0
+    for i, term in enumerate(terms):
+        if term.borrows < 0:
+            lender = i if term.history else lender
+            continue
+        records["h"][i] = records["h"][lender] + term.borrows
+        records["acts"][i] = records["h"][i] + term.place("acts")
+        records["number"][i] = term.number
 
 
 def _counts(each: Sequence[Sequence[object]]) -> np.ndarray:

@@ -72,6 +72,8 @@ class Law:
     points: whether positions and linear velocities are all that it reads of its nodes, so that nothing else need be gathered.
     transitions: whether it has regimes, between which it changes at the end of a step.
     limits_step: whether it may find a step too long.
+    everywhere: whether it has no nodes of its own, and is given the states of all nodes, which it reads by their numbers; it has no residual. What reads its
+    signals lacks their derivatives.
     told_by_unknowns: whether its signals are unknowns of its own, so that who reads them needs neither its history nor its regimes.
     """
 
@@ -92,6 +94,7 @@ class Law:
     points: bool = False
     transitions: bool = False
     limits_step: bool = False
+    everywhere: bool = False
     told_by_unknowns: bool = False
 
     @property
@@ -131,6 +134,7 @@ def law(
     points: bool = False,
     transitions: bool = False,
     limits_step: bool = False,
+    everywhere: bool = False,
     told_by_unknowns: bool = False,
     apart: bool = False,
 ) -> Callable[[Callable], Law]:
@@ -146,7 +150,7 @@ def law(
     residual: the same function without what it does beside RESIDUAL, for dual numbers: a long law takes less time to compile.
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
-    counts_turns, points, told_by_unknowns: see `Law`.
+    counts_turns, points, everywhere, told_by_unknowns: see `Law`.
     apart: whether its residual alone is compiled apart, see `with_face`: it takes longer to compile and is quicker.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
@@ -182,6 +186,7 @@ def law(
             points=points,
             transitions=transitions,
             limits_step=limits_step,
+            everywhere=everywhere,
             told_by_unknowns=told_by_unknowns,
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Sequence
 
-from flexor.law.face import COMMIT, ENERGY, OUTPUT, RESIDUAL, SWITCH, TRANSITION, Answer, State
+from flexor.law.face import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, SWITCH, TRANSITION, Answer, State
 from flexor.law.law import Law, Output, Plain, law
 from flexor.law.primitives import at
 from flexor.law.record import Record, integer, nested, numbers
@@ -43,6 +43,20 @@ def _memory(of: Law) -> Callable:
 def _without_regimes(want, p, now, out):  # type: ignore[no-untyped-def]
     """Of a law that has none."""
     return 0
+
+
+def _by_its_value(reading: Callable) -> Callable:
+    """The reading of a law that sees the states of all nodes: its own matrix, without derivatives of the signal; of what is added to it, it has them."""
+
+    def called(want, p, now, out):  # type: ignore[no-untyped-def]
+        if want & MATRIX:
+            out.K[0] = 1.0
+            for i in range(1, now.n.multipliers):
+                out.K[i] = -1.0
+        return reading(want, p, now, out)
+
+    called.__name__ = reading.__name__
+    return called
 
 
 @functools.cache
@@ -88,7 +102,8 @@ def reading_law(of: Law) -> Law:
         scratch=of.scratch,
         symmetric=False,
         transitions=of.transitions and not alone,
-    )(reading)
+        tangent="own" if of.everywhere else "dual",
+    )(_by_its_value(reading) if of.everywhere else reading)
 
 
 def reading_term(name: str, of: Term, signal: int) -> Term:
@@ -161,7 +176,8 @@ def energy_law(of: Law) -> Law:
         scratch=of.scratch,
         symmetric=False,
         transitions=of.transitions,
-    )(energy)
+        tangent="own" if of.everywhere else "dual",
+    )(_by_its_value(energy) if of.everywhere else energy)
 
 
 def energy_terms(name: str, of: Sequence[Term], kinds: Collection[str]) -> list[Term]:

@@ -44,6 +44,9 @@ class Term:
         It adds nothing to their rows.
     scratch: floats it needs in `w`, where that depends on its size.
     history: with what it begins, `begin` of the record that its law remembers.
+    borrows: where in the history of the last term before it that has one stands the record that its law reads; −1: it has its own. It is asked for residual
+        and matrix alone, and only while that term says so, by its own number in the field `acts` of the record.
+    number: what stands there then.
     forgets: whether nothing of what its law remembers matters here, so that it is not asked at the end of each step.
     counts: angles of joints whose turns it counts, and where it remembers them.
     drives: the joint variables that it prescribes, and where it remembers the prescribed values.
@@ -65,6 +68,8 @@ class Term:
     ints: tuple[int, ...] = ()
     floats: tuple[float, ...] | np.ndarray = ()
     history: tuple[float, ...] = ()
+    borrows: int = -1
+    number: int = 0
     forgets: bool = False
     own_outputs: tuple[Output, ...] | None = None
     nonholonomic: int = 0

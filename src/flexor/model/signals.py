@@ -90,7 +90,7 @@ def _energies(placed: Placed, sensor: Any, kind: str, of: Iterable[Term]) -> lis
             raise _unreadable(sensor, why, "read the power of what dissipates or drives, or energy.total")
         known = [f"{ENERGY}.{each}" for each in (*ENERGIES, TOTAL)]
         raise _unreadable(sensor, "there is no such energy", suggestion(sensor.of, known, "energies are"))
-    terms = [term for term in of if not term.rows]
+    terms = [term for term in of if not term.rows and term.borrows < 0]
     for term in terms:
         if term.law.parameters is None or term.law.python:
             why = f"'{term.name}' has a law without named parameters, whose energy readings cannot tell"

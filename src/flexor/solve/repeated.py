@@ -152,4 +152,5 @@ def _shape_of_term(term: Any) -> tuple[object, ...]:
     words = None if term.parameters is None else len(term.parameters.words)
     floats = np.size(term.floats), words, len(term.history)
     return (term.name, id(term.law), term.nodes, term.scalars, term.rows, term.ints, floats, term.outputs, term.readings,
-            term.reads, term.workspace, term.counts, term.drives, term.nonholonomic, term.from_start)  # fmt: skip
+            term.reads, term.workspace, term.counts, term.drives, term.nonholonomic, term.from_start,
+            term.borrows, term.number)  # fmt: skip

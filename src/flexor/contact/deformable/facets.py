@@ -137,20 +137,26 @@ def foot(a, e, g, z):
     return v_b * f + zero, v_c * f + zero, 0
 
 
-def _corners(p, face, states, rate):
-    """Vertex a of a triangle, and the sides to b and c."""
-    i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
-    a = vertex(p, i, states, rate)
-    return a, sub(vertex(p, j, states, rate), a), sub(vertex(p, k, states, rate), a)
+@cache
+def corners_of(vertex: Callable) -> Callable:
+    """The function that tells vertex a of a triangle and the sides to b and c, of vertices that are where `vertex` says."""
+
+    def corners(p, face, states, rate):  # type: ignore[no-untyped-def]
+        i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
+        a = vertex(p, i, states, rate)
+        return a, sub(vertex(p, j, states, rate), a), sub(vertex(p, k, states, rate), a)
+
+    return corners
 
 
 @cache
-def facet_search(distance: Callable) -> Callable:
-    """The search for the point nearest to a solid whose signed distance is given."""
+def facet_walk(distance: Callable, vertex: Callable) -> tuple[Callable, Callable]:
+    """(on_face, walk): the point of a triangle that is nearest to a solid whose signed distance is given, and that which is reached downhill from there."""
+    corners = corners_of(vertex)
 
     def on_face(p, size, face, states, z_0, Q):  # type: ignore[no-untyped-def]
         """(d, s, t, feature) of the lowest point of a triangle"""
-        a, e, g = _corners(p, face, states, 0)
+        a, e, g = corners(p, face, states, 0)
         a, e, g = add(z_0, mv(Q, a)), mv(Q, e), mv(Q, g)
         zero = 0.0 * (a[0] + e[0])
         d_a, d_b, d_c = distance(size, a)[0], distance(size, add(a, e))[0], distance(size, add(a, g))[0]
@@ -200,9 +206,60 @@ def facet_search(distance: Callable) -> Callable:
                 break
         return face, d, s, t, feature
 
+    return on_face, walk
+
+
+@cache
+def point_of_face(distance: Callable) -> Callable:
+    """The function that leaves a point of a triangle in Y."""
+
+    def leave(extent, size, place, rates, s, t, feature, before, d, z_0, Q, Y):  # type: ignore[no-untyped-def]
+        """place, rates: vertex a and the sides to b and c, their velocities.   before: where the material is that touched at the end of the last step."""
+        a, e, g = place
+        v, v_e, v_g = rates
+        zero = 0.0 * (z_0[0] + a[0] + v[0])
+        y = add(a, add(scale(s, e), scale(t, g)))
+        store(Y, PLACE, y)
+        store(Y, RATE, add(v, add(scale(s, v_e), scale(t, v_g))))
+        # along an edge there is one parameter, s; it goes from c to b on the third one
+        free_s, free_t = feature == 0 or feature == 1, feature == 0
+        if feature == 2:
+            e, v_e, free_s = g, v_g, True
+        if feature == 3:
+            e, v_e, free_s = sub(e, g), sub(v_e, v_g), True
+        store(Y, BY_S, add(e, (zero, zero, zero)))
+        store(Y, BY_T, add(g, (zero, zero, zero)))
+        store(Y, RATE_BY_S, add(v_e, (zero, zero, zero)))
+        store(Y, RATE_BY_T, add(v_g, (zero, zero, zero)))
+        store(Y, BACK, sub(before, y))
+        Y[WAY] = zero
+        Y[WAY + 1] = zero
+        _d, n, across, k, c = distance(size, add(z_0, mv(Q, y)))
+        b = cross(n, across)
+        e, g = mv(Q, e), mv(Q, g)
+        h_11, h_12, h_22 = (
+            curvature(e, e, n, across, k, c, b),
+            curvature(e, g, n, across, k, c, b),
+            curvature(g, g, n, across, k, c, b),
+        )
+        free_s, free_t = bends(h_11, h_12, h_22, dot(e, e), dot(g, g), extent, free_s, free_t)
+        P = inverse(h_11 + zero, h_12 + zero, h_22 + zero, free_s, free_t)
+        store(Y, YIELD, P)
+        Y[PARAMETERS] = s + zero
+        Y[PARAMETERS + 1] = t + zero
+        Y[DISTANCE] = d + zero
+
+    return leave
+
+
+@cache
+def facet_search(distance: Callable) -> Callable:
+    """The search for the point nearest to a solid whose signed distance is given."""
+    corners, leave = corners_of(vertex), point_of_face(distance)
+    on_face, walk = facet_walk(distance, vertex)
+
     def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
         """Leave the nearest point in Y, and tell its triangle and where on that it lies; anew: look all over the skin."""
-        zero = 0.0 * z_0[0] + (0.0 * states[0] if m else 0.0)
         face, d, s, t, feature = walk(p, size, int(h.face), states, z_0, Q)
         if anew:
             i = 0
@@ -218,39 +275,10 @@ def facet_search(distance: Callable) -> Callable:
                     if d_j < d - CLOSE * p.extent:
                         face, d, s, t, feature = j, d_j, s_j, t_j, feature_j
                 i += 1
-        a, e, g = _corners(p, face, states, 0)
-        v, v_e, v_g = _corners(p, face, states, 1)
-        y = add(a, add(scale(s, e), scale(t, g)))
-        store(Y, PLACE, y)
-        store(Y, RATE, add(v, add(scale(s, v_e), scale(t, v_g))))
-        # along an edge there is one parameter, s; it goes from c to b on the third one
-        free_s, free_t = feature == 0 or feature == 1, feature == 0
-        if feature == 2:
-            e, v_e, free_s = g, v_g, True
-        if feature == 3:
-            e, v_e, free_s = sub(e, g), sub(v_e, v_g), True
-        store(Y, BY_S, add(e, (zero, zero, zero)))
-        store(Y, BY_T, add(g, (zero, zero, zero)))
-        store(Y, RATE_BY_S, add(v_e, (zero, zero, zero)))
-        store(Y, RATE_BY_T, add(v_g, (zero, zero, zero)))
-        before, e_0, g_0 = _corners(p, int(h.face), states, 0)
-        store(Y, BACK, sub(add(before, add(scale(h.s, e_0), scale(h.t, g_0))), y))
-        Y[WAY] = zero
-        Y[WAY + 1] = zero
-        _d, n, across, k, c = distance(size, add(z_0, mv(Q, y)))
-        b = cross(n, across)
-        e, g = mv(Q, e), mv(Q, g)
-        h_11, h_12, h_22 = (
-            curvature(e, e, n, across, k, c, b),
-            curvature(e, g, n, across, k, c, b),
-            curvature(g, g, n, across, k, c, b),
-        )
-        free_s, free_t = bends(h_11, h_12, h_22, dot(e, e), dot(g, g), p.extent, free_s, free_t)
-        P = inverse(h_11 + zero, h_12 + zero, h_22 + zero, free_s, free_t)
-        store(Y, YIELD, P)
-        Y[PARAMETERS] = s + zero
-        Y[PARAMETERS + 1] = t + zero
-        Y[DISTANCE] = d
+        before, e_0, g_0 = corners(p, int(h.face), states, 0)
+        before = add(before, add(scale(h.s, e_0), scale(h.t, g_0)))
+        place, rates = corners(p, face, states, 0), corners(p, face, states, 1)
+        leave(p.extent, size, place, rates, s, t, feature, before, d, z_0, Q, Y)
         return face, feature
 
     return search

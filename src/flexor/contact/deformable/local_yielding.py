@@ -19,7 +19,7 @@ import numpy as np
 from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.material_point import PLACE
-from flexor.contact.deformable.moving_pair import frame_of
+from flexor.contact.deformable.moving_pair import carried_by_elements, frame_of
 from flexor.threads import few_threads
 
 LARGEST = 60_000
@@ -48,11 +48,14 @@ class Yielding:
 
 
 def local_yielding(body: Any, start: Beginning, largest: int = LARGEST) -> Yielding | None:
-    """At the place where the contact starts and a few others; None where it is not known: of a mesh that is too large, or reduced from matrices."""
+    """At the place where the contact starts and a few others; None where it is not known: of a mesh that is too large, or reduced from matrices.
+
+    A full mesh leaves out nothing.
+    """
     n = start.X.R.T @ start.normal
     if isinstance(body, ShapeBody):
         return _of_series(body, start, n)
-    return _of_mesh(body, start, n, largest)
+    return None if carried_by_elements(body) else _of_mesh(body, start, n, largest)
 
 
 def _of_series(body: ShapeBody, start: Beginning, n: np.ndarray) -> Yielding:

@@ -14,7 +14,7 @@ from flexor.contact.deformable.beginning import Beginning, beginning, size_of
 from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
 from flexor.contact.deformable.material_point import PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
-from flexor.contact.deformable.moving_pair import floats, frame_of, pair_on
+from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
@@ -83,7 +83,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     for Y, face in zip(start.points, start.faces, strict=True):
         z = start.X.apply(Y[PLACE : PLACE + 3])
         s, t = Y[PARAMETERS : PARAMETERS + 2]
-        history += MovingTouch.begin(p=z, R=start.X.R.ravel(), x=z, s=s, t=t, face=face)
+        history += MovingTouch.begin(p=z, R=start.X.R.ravel(), x=z, s=s, t=t, face=face, acts=-1.0)
     parameters: dict[str, Any] = {
         "rigid": rigid,
         "marker": own if field == "a" else packed(site),
@@ -94,6 +94,10 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
         "size": size_of(solid).words,
         "surface": pair.numbers.words,
     }
+    if carried_by_elements(body):
+        from flexor.contact.deformable.mesh_contact import mesh_terms  # loads SciPy
+
+        return mesh_terms(contact, carrier, side, site, start, parameters, history, symmetric)
     distance, m = DISTANCES[type(solid)], modes.shape[1]
     nodes: tuple[int, ...]
     if floats(body):

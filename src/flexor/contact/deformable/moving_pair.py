@@ -67,10 +67,19 @@ def floats(body: Any) -> bool:
     return body.formulation_class is Floating
 
 
+def carried_by_elements(body: Any) -> bool:
+    """Whether it moves as a full mesh."""
+    from flexor.bodies.full_mesh.formulation import FullMesh  # loads SciPy
+
+    return body.formulation_class is FullMesh
+
+
 def frame_of(body: Any) -> tuple[np.ndarray, np.ndarray]:
     """Φ (r, m): from the coordinates by which its surface moves to those of the reduced body; and where its frame stands in its axes [m]."""
     if floats(body):
         return body.realisation.axes.modes, body.realisation.axes.com
+    if carried_by_elements(body):
+        return np.zeros((0, 0)), np.zeros(3)
     parameters = CorotatedBody(body.realisation.parameters.words)
     return np.eye(body.reduced.size), np.array(parameters.origin)
 
@@ -82,10 +91,10 @@ def _refuse(name: str, body: Any, side: Side) -> None:
         raise ModelError(Problem(where, what, "", "give a shape, e.g. {type: sphere, radius: 10 mm}"))
     from flexor.bodies.superelement.formulation import Superelement  # loads SciPy
 
-    if not floats(body) and body.formulation_class is not Superelement:
+    if not floats(body) and not carried_by_elements(body) and body.formulation_class is not Superelement:
         what = f"body '{body.name}' moves as {body.formulation.replace('_', ' ')}"
-        why = "contact over its whole surface is known of superelements and floating bodies"
-        fix = "use formulation: superelement or floating, or a shape at one of its markers"
+        why = "contact over its whole surface is known of superelements, floating bodies and full meshes"
+        fix = "use formulation: superelement, floating or full_mesh, or a shape at one of its markers"
         raise ModelError(Problem(where, what, why, fix))
     if body.stiffening and floats(body):
         why = "its points move by terms of second order, too, which its surface does not know"
@@ -141,7 +150,7 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
         what = f"{'slices' if side.slices else 'points'} are for bodies of shape functions"
         why = "the skin of a mesh is flat triangle by triangle; its nodes are its points"
         raise ModelError(Problem(where, what, why, "leave them out"))
-    skin = body_skin(body.reduced, modes, center, side)
+    skin = body_skin(body.made, modes, center, side)
     points, count = skin.points - center, len(skin.points)
     if not touches_with_nodes(solid):
         numbers = packed_facets(skin)
@@ -152,7 +161,7 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
         return MovingPair(
             MovingSurface(Facets, facet_search, facet_shapes, nothing_to_begin), numbers, 0, 1, points, starts
         )
-    if count > MOST_NODES:
+    if count > MOST_NODES and not carried_by_elements(body):
         why = f"on a {solid.type} each node of the skin touches by itself, and it has {count}"
         fix = f"choose a part of it with {MOST_NODES} nodes at most, e.g. fx.plane(at=(0, 0, 0.01), normal='z')"
         raise ModelError(Problem(where, "the skin has too many nodes", why, fix))

@@ -40,7 +40,7 @@ from flexor.contact.touch_law import GAP, N_SIGNALS, POINT, remember, tell
 from flexor.coordinates.frames import Frame
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL
 from flexor.law.primitives import at
-from flexor.law.record import Record, integer, nested, number, tail
+from flexor.law.record import Record, integer, nested, number, numbers, tail
 from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, neg, put, scale, sub, transpose, vec
 
 ROOM = 16
@@ -53,6 +53,11 @@ class MovingTouch(Touch):
     s = number("parameter of the surface")
     t = number("likewise")
     face = number("triangle of a skin")
+    acts = number("of a full mesh, where it touches now: the triangle, or 1 of a node; −1 where it does not")
+    s_now = number("likewise parameter of the triangle")
+    t_now = number("likewise")
+    feature = number("likewise whether inside of it, on which edge, or on a corner")
+    back = numbers(3, "likewise from there to the material that touched at the end of the last step, in global axes", "m")
 
 
 class MovingRecord(Record):

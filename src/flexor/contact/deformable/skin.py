@@ -34,14 +34,15 @@ class BodySkin:
 
 
 def body_skin(made: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> BodySkin:
-    """Of a reduced body that moves in the modes Φ (r, m) of its coordinates."""
+    """Of a reduced body that moves in the modes Φ (r, m) of its coordinates, or of a full mesh, which has none."""
     faces = _faces(made, side)
     triangles = np.concatenate([each[:, t] for each in faces for t in TRIANGLES[each.shape[1]]])
     nodes, numbers = np.unique(triangles, return_inverse=True)
     dofs = made.node_dofs[nodes, :3]
     if np.any(dofs < 0):
         raise ModelError(Problem(f"body '{made.name}'", "nodes of its skin do not move in all three directions"))
-    shapes = (made.shapes[dofs.ravel()] @ modes).reshape(len(nodes), 3, -1)
+    moved = made.shapes[dofs.ravel()] @ modes if modes.size else np.zeros((3 * len(nodes), 0))
+    shapes = moved.reshape(len(nodes), 3, modes.shape[1])
     return BodySkin(made.nodes[nodes], nodes, numbers.reshape(-1, 3), shapes, center)
 
 

@@ -53,25 +53,30 @@ def node_search(distance: Callable) -> Callable:
     """The distance of a node from a solid whose signed distance is given."""
 
     def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
-        zero = 0.0 * z_0[0] + (0.0 * states[0] if m else 0.0)
-        none = (zero, zero, zero)
         y = vertex(p, place, states, 0)
-        store(Y, PLACE, add(y, none))
-        store(Y, RATE, add(vertex(p, place, states, 1), none))
-        store(Y, BY_S, none)
-        store(Y, BY_T, none)
-        store(Y, RATE_BY_S, none)
-        store(Y, RATE_BY_T, none)
-        store(Y, BACK, none)
-        Y[WAY] = zero
-        Y[WAY + 1] = zero
-        store(Y, YIELD, none)
-        Y[PARAMETERS] = zero
-        Y[PARAMETERS + 1] = zero
-        Y[DISTANCE] = distance(size, add(z_0, mv(Q, y)))[0] + zero
+        leave_fixed(y, vertex(p, place, states, 1), distance(size, add(z_0, mv(Q, y)))[0], Y)
         return place, 0
 
     return search
+
+
+def leave_fixed(y, rate, d, Y):
+    """Leave a point that does not move over the surface in Y; d: its distance."""
+    zero = 0.0 * (y[0] + rate[0] + d)
+    none = (zero, zero, zero)
+    store(Y, PLACE, add(y, none))
+    store(Y, RATE, add(rate, none))
+    store(Y, BY_S, none)
+    store(Y, BY_T, none)
+    store(Y, RATE_BY_S, none)
+    store(Y, RATE_BY_T, none)
+    store(Y, BACK, none)
+    Y[WAY] = zero
+    Y[WAY + 1] = zero
+    store(Y, YIELD, none)
+    Y[PARAMETERS] = zero
+    Y[PARAMETERS + 1] = zero
+    Y[DISTANCE] = d + zero
 
 
 def node_shapes(p, m, Y, found, S, w):

@@ -1,0 +1,101 @@
+"""The terms of a contact over the skin of a full mesh: one that watches, and those that act where it touches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexor.contact.approach import DISTANCES
+from flexor.contact.deformable.beginning import Beginning
+from flexor.contact.deformable.facets import Facets
+from flexor.contact.deformable.mesh_touch import (
+    FACES,
+    POINTS,
+    MeshSkin,
+    Patch,
+    Watched,
+    touching_law,
+    watching_law,
+    watching_room,
+)
+from flexor.contact.deformable.moving_touch import MovingTouch
+from flexor.contact.deformable.skin import body_skin
+from flexor.contact.surfaces import SURFACES
+from flexor.errors import ModelError, Problem
+from flexor.law import Term
+from flexor.law.record import Packed
+
+if TYPE_CHECKING:
+    from flexor.bodies.marker import Site
+    from flexor.bodies.side import Side
+    from flexor.contact.contact import Contact
+    from flexor.joints.surroundings import Carrier
+
+
+def mesh_terms(
+    contact: Contact,
+    carrier: Carrier,
+    side: Side,
+    site: Site,
+    start: Beginning,
+    parameters: dict[str, Any],
+    history: tuple[float, ...],
+    symmetric: bool,
+) -> list[Term]:
+    """site: of the rigid surface.   parameters: those of a moving contact; history: likewise, with what each place begins."""
+    body: Any = carrier.body
+    refuse_moments(contact, body.name)
+    whole, solid = body.realisation, type(start.solid)
+    distance, record = DISTANCES[solid], SURFACES[solid].size
+    skin = body_skin(body.made, np.zeros((0, 0)), np.zeros(3), side)
+    numbers = {index: carrier.node + i for i, index in enumerate(whole.kept)}
+    nodes = np.array([numbers[int(i)] for i in skin.nodes])
+    by_triangles = start.pair.surface.record is Facets
+    kind, surface = FACES if by_triangles else POINTS, _packed(start, nodes, by_triangles)
+    chosen, frame = whole.frame
+    points = body.made.mesh.points[chosen]
+    watched = Watched.pack(
+        **{**parameters, "surface": surface.words},
+        node=site.node,
+        frame=frame.packed(points),
+        origin=frame.weights @ points,
+        carriers=len(chosen),
+        carrying=[numbers[i] for i in chosen],
+    )
+    law: Any = watching_law(kind, distance, record)
+    watching = Term(contact.name, law, parameters=watched, history=history, scratch=watching_room(len(chosen)))
+    patch = Patch.pack(
+        extent=MeshSkin(surface.words).extent,
+        **{name: parameters[name] for name in ("rigid", "stiffness", "rubbing", "size")},
+    )
+    acting: Any = touching_law(kind, distance, record, symmetric)
+
+    def term(corners: list[int], place: int, number: int) -> Term:
+        at = (site.node, *corners)
+        return Term(contact.name, acting, at, parameters=patch, borrows=place * MovingTouch.WORDS, number=number)
+
+    if by_triangles:
+        triangles = nodes[np.asarray(MeshSkin(surface.words).corners).astype(int)].reshape(-1, 3).tolist()
+        return [watching, *(term(corners, 0, i) for i, corners in enumerate(triangles))]
+    return [watching, *(term([node], i, 1) for i, node in enumerate(nodes.tolist()))]
+
+
+def _packed(start: Beginning, nodes: np.ndarray, by_triangles: bool) -> Packed:
+    """Numbers of the skin; nodes: of its vertices, in the engine. The order of its triangles is that in which the start was found."""
+    if not by_triangles:
+        extent = float(np.ptp(start.pair.points, axis=0).max())
+        return MeshSkin.pack(extent=extent, faces=0, nodes=nodes, corners=(), first=(), around=())
+    known = Facets(start.pair.numbers.words)
+    faces = len(known.corners) // 3
+    return MeshSkin.pack(
+        extent=known.extent, faces=faces, nodes=nodes, corners=known.corners, first=known.first, around=known.around
+    )
+
+
+def refuse_moments(contact: Contact, body: str) -> None:
+    """Nodes of solids cannot take a moment."""
+    if contact.friction.rolling or contact.friction.spinning:
+        why = f"'{body}' is a full mesh, whose nodes do not take the moments of them"
+        fix = "leave out rolling and spinning, or use formulation: superelement or floating"
+        raise ModelError(Problem(f"contact '{contact.name}'", "it resists rolling or spinning", why, fix))
