@@ -364,7 +364,7 @@ def test_what_cannot_touch_is_refused_in_words():
         fx.Contact("c", fx.ground.surface(fx.Box(1, 1, 1)), plate.surface("skin"), PUSH)
     cases = {
         "it has no side 'top'": [ring, fx.Contact("c", plane, ring.surface("top"), PUSH)],
-        "moves as full mesh": [slab(formulation="full_mesh"), fx.Contact("c", plane, plate.surface("skin"), PUSH)],
+        "moves as rigid": [slab(formulation="rigid"), fx.Contact("c", plane, plate.surface("skin"), PUSH)],
         "has geometric stiffening": [hoop(stiffening=True), fx.Contact("c", plane, ring.surface("outer"), PUSH)],
         "does not deform, so that it has no side": [
             ball(0.0),

@@ -123,15 +123,17 @@ class DeformableBody(Body):
     def parts(self, start: Start) -> Parts:
         return self.realisation.parts(start)
 
-    def surface(self, shape: Declaration | str, slices: int = 0, points: int = 0) -> SurfaceRef:
+    def surface(
+        self, shape: Declaration | str, slices: int = 0, points: int = 0, every_node: bool = False
+    ) -> SurfaceRef:
         """A side of this body, over which contact moves as it deforms, by name ("outer", "skin") or by a selection of nodes; or a shape on it.
 
-        slices, points: see `Side`.
+        slices, points, every_node: see `Side`.
         """
         if isinstance(shape, str):
-            shape = Side(shape, slices=slices, points=points)
+            shape = Side(shape, slices=slices, points=points, every_node=every_node)
         elif hasattr(shape, "nodes"):
-            shape = Side(on=shape, slices=slices, points=points)
+            shape = Side(on=shape, slices=slices, points=points, every_node=every_node)
         return MarkerRef(body=self.name).surface(shape)
 
     def refuse(self, what: str, why: str, fix: str) -> ModelError:

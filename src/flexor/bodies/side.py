@@ -13,7 +13,7 @@ from flexor.mesh.select import Selection
 class Side(Declaration):
     """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
 
-    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement or floating: skin for all
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement, floating or full mesh: skin for all
     outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
     """
 
@@ -34,6 +34,12 @@ class Side(Declaration):
         "lies on a plane; 0: in the nearest point.",
         ge=0,
         le=40,
+    )
+
+    every_node: bool = Field(
+        False,
+        description="Of a meshed body: every node touches by itself, each with the whole stiffness of the law, as they always do on planes and in bores: what is "
+        "pressed into a mesh that is fine beside the area of contact; else the nearest point of all touches.",
     )
 
     @model_validator(mode="after")

@@ -13,7 +13,7 @@ from flexor.contact.contact import OVERLAP
 from flexor.contact.deformable.beginning import Beginning, beginning
 from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.material_point import BY_S, BY_T
-from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_contact import refuse_moments, sides_of, start_pose, stiffness_on
 from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
@@ -65,6 +65,7 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
     field, side, other, solid = sides_of(contact, (shapes[0], shapes[1]))
     body: Any = placed.bodies.get(getattr(contact, field).body)
     pair = pair_on(contact.name, body, side, solid)
+    refuse_moments(contact, body)
     X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
     start = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
     numbers = Stiffness(stiffness_on(contact, start, 0.0).words)

@@ -177,11 +177,35 @@ def facet_walk(distance: Callable, vertex: Callable) -> tuple[Callable, Callable
             d = distance(size, z)[0] + zero
             if d > low + CLOSE * p.extent:
                 break
+            if found == 0 and k != c:
+                s_new, t_new, d = straight(size, a, e, g, s_new, t_new, d)
             rests = abs(s_new - s) + abs(t_new - t) <= 1e-13
             low, s, t, feature = d, s_new, t_new, found
             if rests:
                 break
         return low, s, t, feature
+
+    def straight(size, a, e, g, s, t, d):  # type: ignore[no-untyped-def]
+        """A step of Newton's iteration from a point inside, where it leads to a lower one: solids that are curved unevenly are reached slowly by feet alone."""
+        z = add(a, add(scale(s, e), scale(t, g)))
+        _d, n, across, k, c = distance(size, z)
+        b = cross(n, across)
+        h_11, h_12, h_22 = (
+            curvature(e, e, n, across, k, c, b),
+            curvature(e, g, n, across, k, c, b),
+            curvature(g, g, n, across, k, c, b),
+        )
+        det = h_11 * h_22 - h_12 * h_12
+        if h_11 <= 0.0 or det <= 1e-9 * h_11 * h_22:
+            return s, t, d
+        G_1, G_2 = dot(n, e), dot(n, g)
+        s_new, t_new = s - (h_22 * G_1 - h_12 * G_2) / det, t - (h_11 * G_2 - h_12 * G_1) / det
+        if s_new <= 0.0 or t_new <= 0.0 or s_new + t_new >= 1.0:
+            return s, t, d
+        lower = distance(size, add(a, add(scale(s_new, e), scale(t_new, g))))[0] + 0.0 * d
+        if lower > d:
+            return s, t, d
+        return s_new, t_new, lower
 
     def walk(p, size, face, states, z_0, Q):  # type: ignore[no-untyped-def]
         """(face, d, s, t, feature) of the lowest point that is reached downhill from a triangle"""

@@ -22,7 +22,6 @@ from flexor.contact.deformable.mesh_touch import (
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.skin import body_skin
 from flexor.contact.surfaces import SURFACES
-from flexor.errors import ModelError, Problem
 from flexor.law import Term
 from flexor.law.record import Packed
 
@@ -45,9 +44,9 @@ def mesh_terms(
 ) -> list[Term]:
     """site: of the rigid surface.   parameters: those of a moving contact; history: likewise, with what each place begins."""
     body: Any = carrier.body
-    refuse_moments(contact, body.name)
     whole, solid = body.realisation, type(start.solid)
-    distance, record = DISTANCES[solid], SURFACES[solid].size
+    distance = DISTANCES[solid]
+    record: Any = SURFACES[solid].size
     skin = body_skin(body.made, np.zeros((0, 0)), np.zeros(3), side)
     numbers = {index: carrier.node + i for i, index in enumerate(whole.kept)}
     nodes = np.array([numbers[int(i)] for i in skin.nodes])
@@ -63,13 +62,13 @@ def mesh_terms(
         carriers=len(chosen),
         carrying=[numbers[i] for i in chosen],
     )
-    law: Any = watching_law(kind, distance, record)
+    law = watching_law(kind, distance, record)
     watching = Term(contact.name, law, parameters=watched, history=history, scratch=watching_room(len(chosen)))
     patch = Patch.pack(
         extent=MeshSkin(surface.words).extent,
         **{name: parameters[name] for name in ("rigid", "stiffness", "rubbing", "size")},
     )
-    acting: Any = touching_law(kind, distance, record, symmetric)
+    acting = touching_law(kind, distance, record, symmetric)
 
     def term(corners: list[int], place: int, number: int) -> Term:
         at = (site.node, *corners)
@@ -91,11 +90,3 @@ def _packed(start: Beginning, nodes: np.ndarray, by_triangles: bool) -> Packed:
     return MeshSkin.pack(
         extent=known.extent, faces=faces, nodes=nodes, corners=known.corners, first=known.first, around=known.around
     )
-
-
-def refuse_moments(contact: Contact, body: str) -> None:
-    """Nodes of solids cannot take a moment."""
-    if contact.friction.rolling or contact.friction.spinning:
-        why = f"'{body}' is a full mesh, whose nodes do not take the moments of them"
-        fix = "leave out rolling and spinning, or use formulation: superelement or floating"
-        raise ModelError(Problem(f"contact '{contact.name}'", "it resists rolling or spinning", why, fix))

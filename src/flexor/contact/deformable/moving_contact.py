@@ -71,6 +71,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     body: Any = carrier.body
     site = around.end(other)
     pair = pair_on(contact.name, body, side, solid)
+    refuse_moments(contact, body)
     poses = dict(zip("ab", around.poses("now")[:2], strict=True))
     start = beginning(pair, solid, start_pose(body, poses[field], poses[other], solid))
     symmetric = not contact.friction.rubs and not contact.law.damping and contact.law.restitution == 1.0
@@ -111,6 +112,14 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
         words = CorotatedRecord.pack(**parameters, frame=frame)
     scalars = tuple(range(carrier.scalar, carrier.scalar + m))
     return [Term(contact.name, law, (site.node, *nodes), scalars, parameters=words, history=history, scratch=room)]
+
+
+def refuse_moments(contact: Contact, body: Any) -> None:
+    """Resistance to rolling and spinning acts on the frame of a body; a full mesh has none that could bear it."""
+    if carried_by_elements(body) and (contact.friction.rolling or contact.friction.spinning):
+        why = f"'{body.name}' is a full mesh, whose nodes take forces, and not the moments of it"
+        fix = "leave out rolling and spinning, or use formulation: superelement or floating"
+        raise ModelError(Problem(f"contact '{contact.name}'", "it resists rolling or spinning", why, fix))
 
 
 def stiffness_on(contact: Contact, start: Beginning, light: float) -> Packed:

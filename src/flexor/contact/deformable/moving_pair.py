@@ -56,6 +56,9 @@ def pair_on(name: str, body: Any, side: Side, solid: Any) -> MovingPair:
     _refuse(name, body, side)
     modes, center = frame_of(body)
     if isinstance(body, ShapeBody):
+        if side.every_node:
+            what, why = "every_node is for meshed bodies", "a body of shape functions has no nodes"
+            raise ModelError(Problem(f"contact '{name}'", what, why, "give points, e.g. points: 4"))
         return _of_series(body, modes, center, side)
     return _of_mesh(name, body, modes, center, side, solid)
 
@@ -152,7 +155,7 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
         raise ModelError(Problem(where, what, why, "leave them out"))
     skin = body_skin(body.made, modes, center, side)
     points, count = skin.points - center, len(skin.points)
-    if not touches_with_nodes(solid):
+    if not touches_with_nodes(solid) and not side.every_node:
         numbers = packed_facets(skin)
         view = Facets(numbers.words)
         faces = np.asarray(view.around)[np.asarray(view.first)[:-1].astype(int)]

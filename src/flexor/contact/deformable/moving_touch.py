@@ -57,7 +57,9 @@ class MovingTouch(Touch):
     s_now = number("likewise parameter of the triangle")
     t_now = number("likewise")
     feature = number("likewise whether inside of it, on which edge, or on a corner")
-    back = numbers(3, "likewise from there to the material that touched at the end of the last step, in global axes", "m")
+    back = numbers(
+        3, "likewise from there to the material that touched at the end of the last step, in global axes", "m"
+    )
 
 
 class MovingRecord(Record):
