@@ -7,27 +7,49 @@ On the surface a point has the parameters σ = (s, t); in the axes of the body's
 
 from __future__ import annotations
 
-from flexor.law.tuples import dot
+from flexor.law.tuples import add, cross, dot, norm, scale, sub
 
 PLACE, BY_S, BY_T, RATE, RATE_BY_S, RATE_BY_T, BACK = 0, 3, 6, 9, 12, 15, 18
 """Where in its numbers stand: y, ∂y/∂s, ∂y/∂t, ẏ and its slopes; what the point of the last step is off the straight line to it."""
-WAY, YIELD, PARAMETERS, DISTANCE, POINT_WORDS = 21, 23, 26, 28, 29
-"""Change of s and t since the last step; three numbers of P = (∂²d/∂σ²)⁻¹; s, t; distance d. How many there are in all."""
+WAY, YIELD, PARAMETERS, DISTANCE = 21, 23, 26, 28
+"""Change of s and t since the last step; three numbers of P = (∂²d/∂σ²)⁻¹; s, t; distance d."""
+BY_SS, BY_ST, BY_TT, SKEWED, INWARD, POINT_WORDS = 29, 32, 35, 38, 39, 40
+"""Of a side that is followed by balls inside of it (`flexor.contact.deformable.series_side`) also its second slopes, P₂₁ − P₁₂, and the radius of the balls with the sign
+of ∂y/∂s × ∂y/∂t outward. How many there are in all."""
 FLAT = 1e-9
 """Curvature of the distance, in parts of that of a ball as large as the surface, which is none: the point is held there."""
 
 
+def unit_normal(e, g, sign):
+    """Of a surface with the slopes e and g; sign: of the side to which it points."""
+    c = cross(e, g)
+    return scale(sign / norm(c), c)
+
+
+def normal_slope(m, e, g, e_i, g_i, sign):
+    """How the unit normal m turns where the slopes e and g change by e_i and g_i."""
+    c = cross(e, g)
+    c_i = add(cross(e_i, g), cross(e, g_i))
+    return scale(sign / norm(c), sub(c_i, scale(dot(m, c_i), m)))
+
+
 def inverse(h_11, h_12, h_22, free_s, free_t):
     """P: how far the nearest point moves by the slopes of the distance; 0 along what is held. The curvatures are positive where they count."""
+    P = whole_inverse(h_11, h_12, h_12, h_22, free_s, free_t)
+    return P[0], P[1], P[3]
+
+
+def whole_inverse(h_11, h_12, h_21, h_22, free_s, free_t):
+    """Likewise of what is not symmetric: P₁₁, P₁₂, P₂₁, P₂₂."""
     zero = 0.0 * h_11
     if free_s and free_t:
-        det = h_11 * h_22 - h_12 * h_12
-        return h_22 / det, -h_12 / det, h_11 / det
+        det = h_11 * h_22 - h_12 * h_21
+        return h_22 / det, -h_12 / det, -h_21 / det, h_11 / det
     if free_s:
-        return 1.0 / h_11, zero, zero
+        return 1.0 / h_11, zero, zero, zero
     if free_t:
-        return zero, zero, 1.0 / h_22
-    return zero, zero, zero
+        return zero, zero, zero, 1.0 / h_22
+    return zero, zero, zero, zero
 
 
 def bends(h_11, h_12, h_22, e_11, e_22, size, free_s, free_t):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.shape import Cylinder, Plane, Sphere, Torus
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.contact.approach import DISTANCES
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
     from flexor.contact.contact import Contact
     from flexor.joints.surroundings import Carrier, Surroundings
 
-SOLIDS = (Plane, Sphere, Cylinder, Torus)
-"""Rigid shapes over which a surface that deforms may move."""
-
 
 def check_sides(a: Any, b: Any) -> None:
     """ValueError if two shapes, one of which is a side, cannot touch."""
@@ -42,8 +38,8 @@ def check_sides(a: Any, b: Any) -> None:
             "e.g. shape: {type: sphere, radius: 10 mm}"
         )
     rigid = b if isinstance(a, Side) else a
-    if rigid is not None and not isinstance(rigid, SOLIDS):
-        known = ", ".join(SURFACES[kind].name for kind in SOLIDS)
+    if rigid is not None and type(rigid) not in DISTANCES:
+        known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in DISTANCES))
         raise ValueError(f"a {rigid.type} cannot touch a side of a body that deforms; choose one of {known}")
 
 

@@ -42,7 +42,7 @@ def moving_room(modes: int, own: int) -> int:
 @cache
 def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: bool) -> Law:
     """The law of a kind of deforming surface on a rigid one, whose signed distance and record are given."""
-    search, shapes, begin, touched = kind.search(distance), kind.shapes, kind.begin, touched_by(distance)
+    search, shapes, begin, touched = kind.search(distance), kind.shapes, kind.begin, touched_by(distance, kind.balls)
     inner = moving_touch(kind, distance, rigid)
     record: Any = kind.record
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.bodies.shape import Plane
+from flexor.bodies.shape import Box, Extruded, Plane, Sphere, Stl, Torus, Triangles
 from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
@@ -59,7 +59,7 @@ def pair_on(name: str, body: Any, side: Side, solid: Any) -> MovingPair:
         if side.every_node:
             what, why = "every_node is for meshed bodies", "a body of shape functions has no nodes"
             raise ModelError(Problem(f"contact '{name}'", what, why, "give points, e.g. points: 4"))
-        return _of_series(body, modes, center, side)
+        return _of_series(body, modes, center, side, has_edges(solid))
     return _of_mesh(name, body, modes, center, side, solid)
 
 
@@ -105,20 +105,20 @@ def _refuse(name: str, body: Any, side: Side) -> None:
         raise ModelError(Problem(where, f"body '{body.name}' has geometric stiffening", why, fix))
 
 
-def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> MovingPair:
+def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side, edged: bool) -> MovingPair:
     from flexor.bodies.shape_body.surface_point import shape_surface  # loads SciPy
 
     found = shape_surface(body.reduced, side.side or "?")
     if side.points:
         return _of_points(found, modes, center, side.points)
-    numbers = packed_side(found, modes, side.slices)
+    numbers = packed_side(found, modes, side.slices, edged)
     order, lines = found.A.shape[:2]
     s = np.linspace(*found.s, 2 * lines + 2, endpoint=not found.turns)
     view = SeriesSide(numbers.words)
     t = [slice_place(view, k) for k in range(side.slices)] if side.slices else _inside(*found.t, 2 * order + 1)
     starts = np.array([(u, v, 0.0) for v in t for u in s])
     points = np.array([found.shapes(u, v)[0][0] for u, v, _ in starts]) - center
-    surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up)
+    surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up, True)
     return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
 
 
@@ -174,5 +174,10 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
 
 
 def touches_with_nodes(solid: Any) -> bool:
-    """Whether flat triangles rest on it with several nodes at a time: planes, and what is touched from within."""
-    return isinstance(solid, Plane) or bool(getattr(solid, "inside", False))
+    """Whether flat triangles rest on it with several nodes at a time: what has flat faces, and what is touched from within."""
+    return isinstance(solid, Plane | Box | Extruded | Stl | Triangles) or bool(getattr(solid, "inside", False))
+
+
+def has_edges(solid: Any) -> bool:
+    """Whether its normal may jump."""
+    return not isinstance(solid, Plane | Sphere | Torus)

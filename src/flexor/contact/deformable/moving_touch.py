@@ -21,16 +21,21 @@ from typing import Any
 from flexor.contact.deformable.material_point import (
     BACK,
     BY_S,
+    BY_SS,
+    BY_ST,
     BY_T,
     DISTANCE,
+    INWARD,
     PARAMETERS,
     PLACE,
     POINT_WORDS,
     RATE,
     RATE_BY_S,
     RATE_BY_T,
+    SKEWED,
     WAY,
     YIELD,
+    unit_normal,
 )
 from flexor.contact.impact import FREE, meeting_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
@@ -80,13 +85,14 @@ class MovingSurface:
     """A kind of deforming surface.
 
     record: of its numbers.   search(distance): the function that finds the nearest point, and tells which triangle or node it belongs to.   shapes: of the modes there.
-    begin: what is summed up once for all places, or None.
+    begin: what is summed up once for all places, or None.   balls: whether it may touch by balls inside of it.
     """
 
     record: type[Record]
     search: Callable[[Callable], Callable]
     shapes: Callable
     begin: Callable
+    balls: bool = False
 
 
 def nothing_to_begin(p, m, s, w):
@@ -101,24 +107,44 @@ def placed(p, x, R):
     return A, arm, z_0, mm(transpose(A), mat(R, 9))
 
 
+def shifted(Q, Y, slope, second, ds, dt):
+    """A slope of the surface where the point has moved by ds and dt; second: where its own slopes stand."""
+    return add(slope, mv(Q, add(scale(ds, vec(Y, second)), scale(dt, vec(Y, second + 3)))))
+
+
 @cache
-def touched_by(distance: Callable) -> Callable:
-    """All that is known at the point of contact with a solid whose signed distance is given."""
+def touched_by(distance: Callable, balls: bool = False) -> Callable:
+    """All that is known at the point of contact with a solid whose signed distance is given.
+
+    balls: whether the surface may touch by balls inside of it.
+    """
+
+    def seen(size, Y, z, e, g):  # type: ignore[no-untyped-def]
+        """Distance and normal of a point, or of the ball inside of the surface there."""
+        if balls and Y[INWARD] != 0.0:
+            ball = abs(Y[INWARD])
+            d, n, _t, _k, _c = distance(size, sub(z, scale(Y[INWARD], unit_normal(e, g, 1.0))))
+            return d - ball, n
+        d, n, _t, _k, _c = distance(size, z)
+        return d, n
 
     def touched(p, h, now, size, x, R, v, Y):  # type: ignore[no-untyped-def]
         """All that is known at the point of contact, in the axes of the rigid surface; Y: the material point."""
         A, arm, z_0, Q = placed(p, x, R)
         y_s, y_t = vec(Y, BY_S), vec(Y, BY_T)
         z = add(z_0, mv(Q, vec(Y, PLACE)))
-        _d, n, _t, _k, _c = distance(size, z)
         e, g = mv(Q, y_s), mv(Q, y_t)
+        _d, n = seen(size, Y, z, e, g)
         G_1, G_2 = dot(n, e), dot(n, g)
         ds = -(Y[YIELD] * G_1 + Y[YIELD + 1] * G_2)
-        dt = -(Y[YIELD + 1] * G_1 + Y[YIELD + 2] * G_2)
+        dt = -((Y[YIELD + 1] + (Y[SKEWED] if balls else 0.0)) * G_1 + Y[YIELD + 2] * G_2)
         y = add(vec(Y, PLACE), add(scale(ds, y_s), scale(dt, y_t)))
         rate_y = add(vec(Y, RATE), add(scale(ds, vec(Y, RATE_BY_S)), scale(dt, vec(Y, RATE_BY_T))))
         z = add(z_0, mv(Q, y))
-        d, n, _t, _k, _c = distance(size, z)
+        if balls:
+            d, n = seen(size, Y, z, shifted(Q, Y, e, BY_SS, ds, dt), shifted(Q, Y, g, BY_ST, ds, dt))
+        else:
+            d, n, _t, _k, _c = distance(size, z)
         before = sub(z, add(scale(Y[WAY] + ds, e), scale(Y[WAY + 1] + dt, g)))
         before = add(before, mv(Q, vec(Y, BACK)))  # where the material is that touched at the end of the last step
         arm = add(arm, mv(A, z))
@@ -142,7 +168,7 @@ def touched_by(distance: Callable) -> Callable:
 @cache
 def moving_touch(kind: MovingSurface, distance: Callable, rigid: Any) -> Callable:
     """The law of a body with m coordinates: touch(want, m, p, now, out), in numbers or dual numbers, without a matrix."""
-    search, shapes, begin, touched = kind.search(distance), kind.shapes, kind.begin, touched_by(distance)
+    search, shapes, begin, touched = kind.search(distance), kind.shapes, kind.begin, touched_by(distance, kind.balls)
     record: Any = kind.record
 
     def touch(want, m, p, now, out):  # type: ignore[no-untyped-def]
