@@ -21,6 +21,7 @@ from flexor.contact.approach import (
     sizes_of,
     tilted,
 )
+from flexor.contact.approach.polyhedra import faceted_by
 from flexor.contact.contact_friction import ContactFriction
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
