@@ -101,6 +101,24 @@ def block(**more):
     return fx.RigidBody("block", 2.0, (0.01, 0.01, 0.01), shapes=[fx.Box(0.2, 0.2, 0.02)], **more)
 
 
+@pytest.mark.parametrize(
+    ("position", "velocity"),
+    [
+        ((0, 0, -0.0035), (0, 0, 50)),
+        ((0, 0, -0.0035 + 1e-12), (0, 0, 50)),
+        ((0.08879, -0.193626, -0.354132), (-27.616, 41.4743, 86.702)),  # a step ends where it has sunk in by 1 nm
+    ],
+    ids=["touches at the start", "overlaps by a trifle", "has just met at the end of a step"],
+)
+def test_a_bullet_that_touches_already_does_not_pass_through(position, velocity):
+    ball = fx.RigidBody("b", mass=0.01, inertia=1e-6, position=position, velocity=velocity, shapes=[fx.Sphere(0.003)])
+    hit = fx.Contact("c", fx.ground.surface(fx.Box(2, 2, 0.001)), ball, fx.Penalty(1e10, restitution=1))
+    run = fx.Model("bullet", [ball, hit]).dynamics(until=0.01, step="1 ms", show=False)
+    assert run["b.velocity_z"][-1] == pytest.approx(-velocity[2], rel=2e-3)
+    assert run["b.velocity_x"][-1] == pytest.approx(velocity[0], abs=1e-6)
+    assert run["c.deepest"][-1] == pytest.approx(velocity[2] * (0.01 / 1e10) ** 0.5, rel=1e-2)  # ½ m v² = ½ k δ²
+
+
 def test_a_block_slides_to_rest_and_stays():
     """v₀ = 2 m/s, μ = 0.3: it stops after v₀/(μ g) = 0.679579 s and v₀²/(2 μ g) = 0.679579 m, and nothing creeps."""
     slider = block(position=(0, 0, 0.01 - 2 * G / 4e6), velocity=(2, 0, 0))

@@ -8,6 +8,8 @@ than one:
   conservative advancement: from a place with gap g no point can touch before the surfaces have moved by g. If it meets a's surface and the end
   of the step is not yet the begin of a resolved contact, the step is to end where they meet. (What turns fast hardly nears: the bound is then far too careful,
   and the advance goes faster where the gap closes more slowly.)
+- Touching, approaching, and at the end apart or pushed the other way, though no force has turned the approach back: one has gone through the other. The step is to be so
+  short that what its way would store, if nothing resisted, is a small part of the energy of the approach.
 - Touching: ġ may change, by forces, by RESOLUTION of the speed at which they met, so that a contact takes some thirty steps. What is slower than the speed
   of rest is left to the integrator, which damps what it cannot resolve; as is what matters little beside the fastest approach of all.
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.friction import STICK
+from flexor.contact.laws.normal import elastic_energy
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import add, dot, mat, mm, mtv, mv, norm, rotation_of, scale, sub, transpose, vec
@@ -48,15 +51,16 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, x, rate, gain, of_leap, A, p_ab, R_ab, liveliest, fine):
+def length_share(p, h, t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap, A, p_ab, R_ab, liveliest, fine):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
-    A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s]; of_leap: likewise where x is now, if
+    n, x, u: normal, point and velocity there.   A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s]; of_leap: likewise where x is now, if
     another point was the place before.   liveliest: the fastest approach of
     late of all surfaces that touch [m/s].   fine: the usual number of steps that resolve an impact, by that asked for.
     """
     if h.known == 0.0:
         return FREE
+    rate = dot(n, u)
     if g >= ELSEWHERE:  # others tell, from where they meet on
         if h.gap <= 0.0 or h.gap >= ELSEWHERE:
             return FREE
@@ -64,10 +68,27 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, x, rate, gain, of_leap
         return (1.0 - BEFORE) * met if met > SOON and met <= 1.0 else FREE
     if h.gap >= ELSEWHERE:
         return _begun_share(p, g, rate, of_leap, liveliest, fine)
+    through = _through(p, h, t, g, n, u, fine)
+    if through < 1.0:
+        return through
     if h.gap <= 0.0 and _leapt(p, h, x, p_ab, R_ab):
         gain = of_leap
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
     return _share(p, h, t, met, g, rate, gain, liveliest, fine)
+
+
+def _through(p, h, t, g, n, u, fine):
+    """The share by which a step is too long in which one surface has gone through the other; FREE if it has not.
+
+    Energies: what K δⁿ⁺¹/(n + 1) would grow by along the way, against ½ ġ²/(1/m_a + 1/m_b) of the approach.
+    """
+    before = vec(h.n, 0)
+    if h.gap > 0.0 or -h.rate <= p.stiffness.rest or dot(before, u) >= 0.0 or (g <= 0.0 and dot(before, n) >= 0.0):
+        return FREE
+    way, allowed = -h.rate * (t - h.time), RESOLUTION * fine * h.rate * h.rate
+    at_begin = elastic_energy(p.stiffness, -h.gap)
+    stored = 2.0 * p.stiffness.lightness * (elastic_energy(p.stiffness, way - h.gap) - at_begin)
+    return FREE if stored <= allowed else max(allowed / stored, SHORTENING)
 
 
 def _begun_share(p, g, rate, gain, liveliest, fine):
