@@ -229,6 +229,8 @@ class Fronts:
             ("runs", np.zeros(3 * int(below.max(initial=0)), dtype=np.int64)),
         ):
             self._table.set(name, array)
+        self._x = aligned(n)
+        self._table.set("x", self._x)
         for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
         with few_threads():  # most fronts are small: threads that wait for each other took ten times as long
@@ -258,13 +260,11 @@ class Fronts:
         b = np.asarray(b, dtype=float)
         columns = b.reshape(len(b), -1)
         x = np.empty(columns.shape)
-        order = self.tree.order
+        order, lanes = self.tree.order, self._x
         for j in range(0, columns.shape[1], LANES):
             part = columns[:, j : j + LANES]
-            lanes = aligned(len(b))
             lanes[:, part.shape[1] :] = 0.0
             lanes[:, : part.shape[1]] = part[order]
-            self._table.set("x", lanes)
             self._table.call("substitute")
             x[order, j : j + LANES] = lanes[:, : part.shape[1]]
         return x.reshape(b.shape)

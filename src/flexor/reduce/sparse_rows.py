@@ -64,12 +64,15 @@ class SparseRows:
     """A matrix (m, n) by rows, ready for products."""
 
     def __init__(self, A: sparse.csr_array) -> None:
-        self.shape = A.shape
-        self._table = AddressTable(RowTable)
-        self._table.set("count", np.array([A.shape[0]]))
-        self._table.set("starts", A.indptr.astype(np.int64))
-        self._table.set("columns", A.indices.astype(np.int64))
-        self._table.set("entries", np.asarray(A.data, dtype=float))
+        starts, columns = (numbers.astype(np.int64) for numbers in (A.indptr, A.indices))
+        pattern = {"count": np.array([A.shape[0]]), "starts": starts, "columns": columns}
+        self._set(A.shape, pattern, np.asarray(A.data, dtype=float))
+
+    def _set(self, shape: tuple[int, int], pattern: dict[str, np.ndarray], entries: np.ndarray) -> None:
+        self.shape, self._pattern, self._table = shape, pattern, AddressTable(RowTable)
+        self._x, self._y = aligned(shape[1]), aligned(shape[0])
+        for name, array in (*pattern.items(), ("entries", entries), ("x", self._x), ("y", self._y)):
+            self._table.set(name, array)
         self._table.set_kernel("multiply", multiply)
 
     @classmethod
@@ -80,19 +83,13 @@ class SparseRows:
     def with_entries(self, entries: np.ndarray) -> SparseRows:
         """Another matrix with entries in the same places."""
         other = object.__new__(SparseRows)
-        other.shape, other._table = self.shape, AddressTable(RowTable)
-        for name in ("count", "starts", "columns"):
-            other._table.set(name, getattr(self._table.view, name))
-        other._table.set("entries", entries)
-        other._table.set_kernel("multiply", multiply)
+        other._set(self.shape, self._pattern, entries)
         return other
 
     def __matmul__(self, X: np.ndarray) -> np.ndarray:
         """A X for several columns X (n, k)."""
         found = np.empty((self.shape[0], X.shape[1]))
-        x, y = aligned(self.shape[1]), aligned(self.shape[0])
-        self._table.set("x", x)
-        self._table.set("y", y)
+        x, y = self._x, self._y
         for j in range(0, X.shape[1], LANES):
             part = X[:, j : j + LANES]
             x[:, : part.shape[1]] = part

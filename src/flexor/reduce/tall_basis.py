@@ -92,9 +92,9 @@ class TallBasis:
     """Vectors of length n, with room for some at first."""
 
     def __init__(self, n: int, room: int) -> None:
-        self._count = 0
-        self._table = AddressTable(TallTable)
+        self._count, self._X, self._table = 0, aligned(n), AddressTable(TallTable)
         self._table.set("size", np.array([n, 0]))
+        self._table.set("X", self._X)
         for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
         self._make_room(_whole(room))
@@ -143,20 +143,17 @@ class TallBasis:
         """X − Q H, with shares H (m, k)."""
         found = np.empty(X.shape)
         for j in range(0, X.shape[1], LANES):
-            lanes, H = self._lanes(X[:, j : j + LANES]), self._H()
+            self._lanes(X[:, j : j + LANES])
             self._table.view.H[:] = 0.0
-            H[:, : X.shape[1] - j] = shares[:, j : j + LANES]
+            self._H()[:, : X.shape[1] - j] = shares[:, j : j + LANES]
             self._table.call("take_off")
-            found[:, j : j + LANES] = lanes[:, : X.shape[1] - j]
+            found[:, j : j + LANES] = self._X[:, : X.shape[1] - j]
         return found
 
-    def _lanes(self, part: np.ndarray) -> np.ndarray:
-        """Up to eight vectors where the kernels read them."""
-        lanes = aligned(len(part))
-        lanes[:, : part.shape[1]] = part
-        lanes[:, part.shape[1] :] = 0.0
-        self._table.set("X", lanes)
-        return lanes
+    def _lanes(self, part: np.ndarray) -> None:
+        """Put up to eight vectors where the kernels read them."""
+        self._X[:, : part.shape[1]] = part
+        self._X[:, part.shape[1] :] = 0.0
 
     def _H(self) -> np.ndarray:
         """(m, 8) shares where the kernels write and read them."""
