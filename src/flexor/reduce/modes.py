@@ -115,8 +115,10 @@ class _Lanczos:
             elif not block.shape[1]:  # an invariant space without all modes asked for: go on elsewhere
                 block, Mblock, *_ = self.taken_apart(self.random_block(width))
             sought = max(count, _above(θ, up_to, shift))
-            goal, needed = (tolerance, sought - roughly) if seen else (SIGHTED, sought)
-            due = max(step + _steps_to(goal, θ, error, needed), 0 if asked is None else asked + SEARCH)
+            if asked is None:
+                due = step + (2 if guess is None else 1)
+            else:
+                due = max(step + _steps_to(tolerance, θ, error, sought - roughly), asked + SEARCH)
             if len(θ) > _most(sought):
                 self.shrink(θ, S, 2 * sought + 2 * BLOCK)
         raise SolveError(
