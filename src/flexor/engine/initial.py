@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
@@ -89,6 +88,8 @@ def _least_move(W: np.ndarray, B: sparse.csr_array, phi: np.ndarray) -> np.ndarr
     places = np.concatenate([diagonal, row, column]), np.concatenate([diagonal, column, row])
     values = np.concatenate([W, regularisation, B.data, B.data])
     system = sparse.csc_array((values, places), shape=(n + m, n + m))
+    from scipy.sparse.linalg import splu  # takes long to load, and few models need it
+
     factors = splu(system)
     rhs = np.concatenate([np.zeros(len(W)), -phi])
     solution = factors.solve(rhs)

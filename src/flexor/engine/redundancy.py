@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import lsmr
 
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
@@ -19,7 +18,6 @@ from flexor.engine.relays import by_coordinates
 from flexor.engine.system import System
 from flexor.errors import AssemblyError, LawError, SolveError
 from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
-from flexor.model.contradiction import cannot_move
 
 AGREE = 1e-4
 """Rate or acceleration of a row that was left out, relative to what it adds up, from which on it contradicts the others."""
@@ -240,6 +238,8 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     driven = driven_constraints(system) if driven is None else driven
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
     time, begin = float(system.run.time), float(system.run.start_time)
+    from flexor.model.contradiction import cannot_move  # takes long to load, and few models need it
+
     return cannot_move(
         [item for item in items if item in driving],
         [item for item in items if item not in driving],
@@ -319,6 +319,8 @@ def follows_from(system: System, equation: int) -> list[int]:
     scaled = _scaled(system, B, columns)
     active = np.flatnonzero(~np.isin(rows, system.dropped))
     target = scaled[_places(rows, [equation])].toarray().ravel()
+    from scipy.sparse.linalg import lsmr  # takes long to load, and few models need it
+
     share = np.abs(lsmr(scaled[active].T, target, atol=1e-12, btol=1e-12)[0])
     return [int(rows[active[i]]) for i in np.flatnonzero(share > 1e-3 * share.max(initial=1e-300))]
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from flexor.bodies.rigid_body import Inertial, principal_moments, rigid_body
 from flexor.engine.memory import FollowerRecord, Memory
@@ -102,6 +101,8 @@ def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> spa
     i, j, values = (np.concatenate(each) for each in zip(*entries, strict=True))
     T, own = sparse.csr_array((values, (i, j)), shape=(n, n)), np.sort(own)
     inner = sparse.csc_array(sparse.eye_array(len(own)) - T[own][:, own]).T
+    from scipy.sparse.linalg import splu  # takes long to load, and few models need it
+
     carried = splu(sparse.csc_array(inner)).solve(on_relays[touched].T.toarray())
     spread = sparse.csr_array(
         (np.ones(len(touched)), (touched, np.arange(len(touched)))), shape=(len(rows), len(touched))

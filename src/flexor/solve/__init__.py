@@ -1,34 +1,34 @@
 """What a user asks for: statics, dynamics, modes, Campbell diagrams, frequency response, kinematics, linearisation.
 
-Names of frequency response and harmonic balance are loaded when they are first used.
+Names are loaded when they are first used: a run in time needs no modes.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flexor.solve.balance import EnergyDrift
-from flexor.solve.campbell import Campbell, campbell
-from flexor.solve.crossing import Crossing
-from flexor.solve.dynamics import dynamics
-from flexor.solve.extrapolation import AccuracyMissed
-from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
-from flexor.solve.kinematics import kinematics
-from flexor.solve.linear_bodies import BeyondLinear
-from flexor.solve.linearise import Linearisation, linearise
-from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
-from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
-from flexor.solve.rotor import GravityLeftOut
-from flexor.solve.seen_loads import UnseenLoad
-from flexor.solve.settings import DynamicsSettings, Tolerances
-from flexor.solve.stability import UnstableEquilibrium
-from flexor.solve.state import state_of
-from flexor.solve.statics import Equilibrium, statics
-from flexor.solve.steady import VelocitiesLeftOut
-from flexor.solve.turns import TurnsNotCounted
+from flexor.later import load_later
 
 if TYPE_CHECKING:
+    from flexor.solve.balance import EnergyDrift
+    from flexor.solve.campbell import Campbell, campbell
+    from flexor.solve.crossing import Crossing
+    from flexor.solve.dynamics import dynamics
+    from flexor.solve.extrapolation import AccuracyMissed
+    from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
+    from flexor.solve.kinematics import kinematics
+    from flexor.solve.linear_bodies import BeyondLinear
+    from flexor.solve.linearise import Linearisation, linearise
+    from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
+    from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
+    from flexor.solve.rotor import GravityLeftOut
+    from flexor.solve.seen_loads import UnseenLoad
+    from flexor.solve.settings import DynamicsSettings, Tolerances
+    from flexor.solve.stability import UnstableEquilibrium
+    from flexor.solve.state import state_of
+    from flexor.solve.statics import Equilibrium, statics
+    from flexor.solve.steady import VelocitiesLeftOut
+    from flexor.solve.turns import TurnsNotCounted
     from flexor.solve.frequency.analysis import frequency_response, state_space
     from flexor.solve.frequency.linear_model import LinearModel
     from flexor.solve.frequency.modal import TruncatedModes
@@ -42,6 +42,25 @@ if TYPE_CHECKING:
     from flexor.solve.periodic.stability import UncertainStability
 
 _NAMES = {
+    "balance": "EnergyDrift",
+    "campbell": "Campbell campbell",
+    "crossing": "Crossing",
+    "dynamics": "dynamics",
+    "extrapolation": "AccuracyMissed",
+    "integrator": "HHT GeneralizedAlpha Newmark",
+    "kinematics": "kinematics",
+    "linear_bodies": "BeyondLinear",
+    "linearise": "Linearisation linearise",
+    "modes": "Modes MovingState NoModes UnsymmetricStiffness modes",
+    "prepare": "DoubtfulModel RedundantConstraints compile_model",
+    "rotor": "GravityLeftOut",
+    "seen_loads": "UnseenLoad",
+    "settings": "DynamicsSettings Tolerances",
+    "stability": "UnstableEquilibrium",
+    "state": "state_of",
+    "statics": "Equilibrium statics",
+    "steady": "VelocitiesLeftOut",
+    "turns": "TurnsNotCounted",
     "frequency.analysis": "frequency_response state_space",
     "frequency.linear_model": "LinearModel",
     "frequency.modal": "TruncatedModes",
@@ -54,7 +73,6 @@ _NAMES = {
     "periodic.curve": "PeriodicMotions",
     "periodic.stability": "UncertainStability",
 }
-_FILE_OF = {name: file for file, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "HHT",
@@ -110,10 +128,4 @@ __all__ = [
     "statics",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _FILE_OF:
-        raise AttributeError(f"module 'flexor.solve' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f"flexor.solve.{_FILE_OF[name]}"), name)
-    globals()[name] = value
-    return value
+load_later(__name__, _NAMES)

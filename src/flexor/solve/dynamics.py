@@ -20,13 +20,11 @@ from flexor.errors import DivergenceError, ModelError, Problem, SolveError
 from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
-from flexor.solve.extrapolation import run_to_accuracy
 from flexor.solve.histories import commit
 from flexor.solve.linear_bodies import LinearBodies
 from flexor.solve.prepare import DoubtfulModel, compile_model
 from flexor.solve.seen_loads import SeenLoads
 from flexor.solve.settings import IMPACT_STEPS, DynamicsSettings
-from flexor.solve.settled import settle
 from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
@@ -135,6 +133,8 @@ def dynamics(
             if name not in ("accuracy", "output", "tolerances", "impact_steps")
         }
         solver: Any = partial(dynamics, model, until, start=start, python=python, **others)
+        from flexor.solve.extrapolation import run_to_accuracy
+
         return run_to_accuracy(solver, chosen, sink, progress)
     system = prepare(model, chosen, python=python)
     if restart is None:
@@ -154,6 +154,8 @@ def bring_to_start(
         names = ", ".join(f"'{item.name}'" for item in model.at_rest)
         warn(f'{names} act at rest only, and this run begins as declared; give start="equilibrium"', DoubtfulModel)
     if chosen.start == "equilibrium":
+        from flexor.solve.settled import settle  # loads statics
+
         settle(system, model)
     elif not isinstance(start, str):
         adopt(system, start)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from flexor.bodies import DeformableBody
 from flexor.engine.initial import set_proper
 from flexor.engine.system import System
-from flexor.solve.bending import BENDING, BENT, Bending, alike_in
-from flexor.solve.pull import SUSPICIOUS, Estimates, Pulled
-from flexor.solve.strut import Numbers
 from flexor.warning import warn
+
+if TYPE_CHECKING:
+    from flexor.solve.bending import Bending
+    from flexor.solve.pull import Estimates, Pulled
 
 SELDOM, MOST = 300, 10.0
 """Steps between two looks in a run while nothing grows, and growth of forces and motions that is never passed over."""
@@ -26,10 +29,16 @@ class LinearBodies:
     def __init__(self, system: System) -> None:
         self.system, self.looked, self.sizes = system, -SELDOM, np.zeros(5)
         flexible = [body for body in system.bodies if isinstance(body, DeformableBody)]
-        bodies = [body for body in flexible if body.formulation_class in BENDING]
         self.bodies: list[Bending] = []
         self.pulled: list[Pulled] = []
         self.estimates: Estimates | None = None
+        if not flexible:
+            return
+        from flexor.solve.bending import BENDING, alike_in  # loads finite elements
+        from flexor.solve.pull import Estimates, Pulled
+        from flexor.solve.strut import Numbers
+
+        bodies = [body for body in flexible if body.formulation_class in BENDING]
         if not bodies:
             return
         numbers = Numbers(system)
@@ -57,6 +66,9 @@ class LinearBodies:
 
     def _growth(self) -> np.ndarray:
         """By how much forces, velocities, accelerations and modes may grow: loads go with the square of velocities, and with the others."""
+        from flexor.solve.bending import BENT
+        from flexor.solve.pull import SUSPICIOUS
+
         bent = max(each.bent.max() for each in self.bodies)
         pulled = max(each.last for each in self.pulled)
         allowed = min(0.5 * BENT / max(bent, 1e-9), 0.5 * SUSPICIOUS / max(pulled, 1e-9))

@@ -12,13 +12,13 @@ from flexor.engine.linear.callback import CallbackFactors
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
-from flexor.engine.linear.pivoted import PivotedFactors
 from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import CONSTRAINT, DEFAULT_THRESHOLDS, OK, Factorisation, Linear
 from flexor.law.table import AddressTable
 
 if TYPE_CHECKING:
     from flexor.engine.linear.large import LargeFactors
+    from flexor.engine.linear.pivoted import PivotedFactors
 
 
 def clear(L: Linear):
@@ -97,6 +97,8 @@ class BlockSolver:
 
     def use_pivoted(self) -> None:
         """Factorise by SuperLU with full partial pivoting (slow, Python); the values stay where they are."""
+        from flexor.engine.linear.pivoted import PivotedFactors  # loads SuperLU, which few models need
+
         self._pivoted = PivotedFactors(self.to_csc, self._right_hand_side, self.memory)
         self._call_back(self._pivoted)
 
