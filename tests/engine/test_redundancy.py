@@ -165,7 +165,7 @@ def test_a_plane_loop_has_three_redundant_rows_however_long(n):
         dropped = find_redundant(system)
     assert len(dropped) == 3
     B, rows, columns = redundancy.gradient(system)
-    scaled = redundancy._scaled(system, B, columns)
+    scaled = redundancy._scaled(system, B, columns).csr
     every = np.linalg.svd(scaled.toarray(), compute_uv=False)
     kept = np.linalg.svd(scaled[~np.isin(rows, dropped)].toarray(), compute_uv=False)
     counted = every[every > 1e-12]

@@ -168,7 +168,7 @@ def test_gradients_of_constraints_are_those_of_the_whole_condensed_matrix():
         phi, B, rows = constraints_left(system)
         names = [system.equations.name(int(row)) for row in rows]
         dense = np.zeros((len(rows), system.equations.pattern.n))
-        dense[:, system.coordinates] = B.toarray()
+        dense[:, system.coordinates] = B.csr.toarray()
         found.append((np.array(phi)[np.argsort(names)], dense[np.argsort(names)][:, order(system)]))
     np.testing.assert_allclose(found[1][0], found[0][0], rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(found[1][1], found[0][1], atol=1e-11 * np.abs(found[0][1]).max())

@@ -6,7 +6,6 @@ See `flexor.engine.linear.support`. A thin rod has no moment of inertia about it
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.memory import OK
@@ -81,6 +80,8 @@ def _constraints_of(system: System, blocks: set[int] | None) -> dict[int, list[i
 
 def _weights(system: System) -> np.ndarray:
     """P of each constraint: the inertia that it meets, 1/(B M̂⁻¹ Bᵀ), M̂ with the largest moment of inertia in all directions."""
+    from scipy import sparse  # takes long to load, and few models need it
+
     _mass_matrix(system)
     own = system.is_coordinate
     matrix = sparse.csr_array(system.solver.to_csc().tocsr())

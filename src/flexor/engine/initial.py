@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import sparse
 
 from flexor.engine.diagnose import describe_failure
 from flexor.engine.inertia import support_all
+from flexor.engine.linear.rows import MatrixRows
 from flexor.engine.memory import OK, READING
 from flexor.engine.relays import by_coordinates
 from flexor.engine.system import System
@@ -39,13 +39,13 @@ def _evaluate(system: System, want: int, cK: float, cC: float, cM: float) -> Non
         raise describe_failure(system, status)
 
 
-def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, sparse.csr_array, np.ndarray]:
+def constraints_left(system: System, level: int = 0) -> tuple[np.ndarray, MatrixRows, np.ndarray]:
     """Values of the active constraints at a level, their gradient, and their equations."""
     phi, rows = open_constraints(system, level)
     return phi, _gradient(system, rows), rows
 
 
-def _gradient(system: System, rows: np.ndarray) -> sparse.csr_array:
+def _gradient(system: System, rows: np.ndarray) -> MatrixRows:
     """That of constraints whose values have just been asked for."""
     return by_coordinates(system, rows, system.coordinates)
 
@@ -77,19 +77,20 @@ def masses_of(system: System) -> np.ndarray:
     return weights[system.is_coordinate]
 
 
-def _least_move(W: np.ndarray, B: sparse.csr_array, phi: np.ndarray) -> np.ndarray:
+def _least_move(W: np.ndarray, B: MatrixRows, phi: np.ndarray) -> np.ndarray:
     """Smallest δ in the metric W with B δ = −Φ."""
     m, n = B.shape
     if n == 0:
         return np.zeros(0)
+    from scipy import sparse  # takes long to load, and few models need it
+    from scipy.sparse.linalg import splu
+
     regularisation = np.full(m, -1e-13 / max(float(np.max(W)), 1e-300))
     row, column = np.repeat(np.arange(n, n + m), np.diff(B.indptr)), B.indices
     diagonal = np.arange(n + m)
     places = np.concatenate([diagonal, row, column]), np.concatenate([diagonal, column, row])
     values = np.concatenate([W, regularisation, B.data, B.data])
     system = sparse.csc_array((values, places), shape=(n + m, n + m))
-    from scipy.sparse.linalg import splu  # takes long to load, and few models need it
-
     factors = splu(system)
     rhs = np.concatenate([np.zeros(len(W)), -phi])
     solution = factors.solve(rhs)
@@ -297,7 +298,7 @@ def free_velocities(system: System, values: np.ndarray) -> np.ndarray:
     _, B, _ = constraints_left(system, VELOCITY_LEVEL)
     W = _sizes(system)
     begin = values[own] / np.sqrt(np.where(W > 0.0, W, 1.0))
-    return _spread(system, begin + _least_move(W, B, B @ begin) if B.shape[0] else begin)
+    return _spread(system, begin + _least_move(W, B, B.csr @ begin) if B.shape[0] else begin)
 
 
 def solve_accelerations(system: System, near: bool = False) -> None:

@@ -20,8 +20,8 @@ import heapq
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
+from flexor.engine.linear.rows import MatrixRows
 from flexor.frozen import frozen
 
 CLOSE = 0.1
@@ -48,7 +48,7 @@ class _Front:
 
 
 def dependent_rows(
-    matrix: sparse.sparray | sparse.spmatrix,
+    matrix: MatrixRows,
     block: np.ndarray,
     part: np.ndarray | None = None,
     tolerance: float = TOLERANCE,
@@ -112,19 +112,15 @@ class _RowsByBlocks:
     blocks: of each group of rows, in order.   cuts: first row of each, and the end of the last.
     """
 
-    def __init__(
-        self, matrix: sparse.sparray | sparse.spmatrix, block: np.ndarray, part: np.ndarray, width: np.ndarray
-    ) -> None:
-        rows = sparse.csr_array(matrix)
-        rows.eliminate_zeros()
+    def __init__(self, matrix: MatrixRows, block: np.ndarray, part: np.ndarray, width: np.ndarray) -> None:
+        rows = matrix.without_zeros()
         n = rows.shape[0]
         order = np.argsort(block, kind="stable")
         first = np.cumsum(width) - width
         place = np.zeros(len(block), dtype=int)  # of each column in its block
         place[order] = np.arange(len(block)) - first[block[order]]
-        row = np.repeat(np.arange(n), np.diff(rows.indptr))
         # the blocks of each row, in order, and the dense rows with all columns of these, one after the other
-        key, pair = _numbered(row * max(len(width), 1) + block[rows.indices])
+        key, pair = _numbered(rows.row * max(len(width), 1) + block[rows.indices])
         of_row, of_block = np.divmod(key, max(len(width), 1))
         self._lengths = width[of_block]
         self._begin = np.cumsum(self._lengths) - self._lengths

@@ -9,9 +9,9 @@ A row that follows from others must say the same as they do, in position, veloci
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
 from flexor.engine.diagnose import describe_failure
+from flexor.engine.linear.rows import MatrixRows
 from flexor.engine.memory import GENERALISED, NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.rank import dependent_rows
 from flexor.engine.relays import by_coordinates
@@ -41,7 +41,7 @@ def find_redundant(system: System) -> list[int]:
     scaled = _scaled(system, B, columns)
     _, block = np.unique(system.equations.pattern.identity["block"][columns], return_inverse=True)
     found = dependent_rows(scaled, block, 2 * block + (system.memory.norm_kind[columns] == ROTATION))
-    system.lock([int(rows[i]) for i in found], _sizes(system, B[found], columns))
+    system.lock([int(rows[i]) for i in found], _sizes(system, B.chosen(found), columns))
     off = np.isin(system.multiplier_rows, system.dropped)
     for lam in (system.memory.lam, system.memory.lam0, system.memory.lam_old):
         lam[off] = 0.0
@@ -104,7 +104,7 @@ def measure_opening(system: System) -> None:
     """Set what the opening of the switched-off constraints is measured by, for a choice that was loaded from a file."""
     B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
-    system.lock(system.dropped, _sizes(system, B[chosen], columns))
+    system.lock(system.dropped, _sizes(system, B.chosen(chosen), columns))
 
 
 def judged_here(system: System) -> bool:
@@ -152,8 +152,9 @@ def check_agreement(system: System, level: int) -> None:
     B, rows, columns = gradient(system)
     chosen = _places(rows, system.dropped)
     moving = _in_equations(system, "v" if level == VELOCITY_LEVEL else "a", level)
-    summands = np.asarray(abs(B[chosen]) @ np.abs(moving[columns])).ravel()
-    given = np.abs(values - B[chosen] @ moving[columns])  # by functions of time, and by what moves already
+    redundant = B.csr[chosen]
+    summands = np.asarray(abs(redundant) @ np.abs(moving[columns])).ravel()
+    given = np.abs(values - redundant @ moving[columns])  # by functions of time, and by what moves already
     worst = np.abs(values) - AGREE * (summands + given)
     rounding = 1e-9 * max(1.0, float(system.run.length_scale)) + _by_misfit(system, level)
     wrong = np.flatnonzero((worst > 0.0) & (np.abs(values) > rounding))
@@ -251,7 +252,7 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
 
 def gradient(
     system: System, level: int = ACCELERATION_LEVEL, c: tuple[float, float, float] = (0.0, 0.0, 1.0)
-) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+) -> tuple[MatrixRows, np.ndarray, np.ndarray]:
     """B of all constraints, switched off or not, in the order of the model; their equations, and those of the coordinates."""
     status = system.evaluate(RESIDUAL | MATRIX | level, *c)
     if status != OK:
@@ -265,9 +266,9 @@ def gradient(
     return B, rows, columns
 
 
-def largest_of_rows(B: sparse.csr_array, columns: np.ndarray | None = None) -> np.ndarray:
+def largest_of_rows(B: MatrixRows, columns: np.ndarray | None = None) -> np.ndarray:
     """The largest magnitude in each row, among these columns (a mask); 0 if there is none."""
-    row, found = np.repeat(np.arange(B.shape[0]), np.diff(B.indptr)), np.zeros(B.shape[0])
+    row, found = B.row, np.zeros(B.shape[0])
     kept = slice(None) if columns is None else columns[B.indices]
     np.maximum.at(found, row[kept], np.abs(B.data[kept]))
     return found
@@ -280,7 +281,7 @@ def _places(rows: np.ndarray, equations: list[int]) -> np.ndarray:
     return found
 
 
-def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.csr_array:
+def _scaled(system: System, B: MatrixRows, columns: np.ndarray) -> MatrixRows:
     """B with rotations as displacements at the model's size, modes of a body as large as its largest, rows of length one."""
     kinds, block = system.memory.norm_kind[columns], system.equations.pattern.identity["block"][columns]
     modal = np.zeros(int(block.max(initial=-1)) + 1)
@@ -289,13 +290,13 @@ def _scaled(system: System, B: sparse.csr_array, columns: np.ndarray) -> sparse.
     unit = np.where(kinds == ROTATION, float(system.run.length_scale), 1.0)
     unit = np.where(kinds == GENERALISED, np.where(modal > 0.0, modal, 1.0)[block], unit)
     values = B.data / unit[B.indices]
-    row = np.repeat(np.arange(B.shape[0]), np.diff(B.indptr))
+    row = B.row
     norm = np.sqrt(np.bincount(row, values**2, minlength=B.shape[0]))
     values /= np.where(norm > 0.0, norm, 1.0)[row]
-    return sparse.csr_array((values, B.indices.copy(), B.indptr.copy()), shape=B.shape)
+    return MatrixRows(values, B.indices, B.indptr, B.shape)
 
 
-def _sizes(system: System, B: sparse.csr_array, columns: np.ndarray) -> np.ndarray:
+def _sizes(system: System, B: MatrixRows, columns: np.ndarray) -> np.ndarray:
     """Largest change of a constraint by a displacement of the model's size or, without any, by a rotation of 1 rad."""
     kinds = system.memory.norm_kind[columns]
     length = float(system.run.length_scale)
@@ -316,7 +317,7 @@ def _in_equations(system: System, name: str, level: int) -> np.ndarray:
 def follows_from(system: System, equation: int) -> list[int]:
     """The active constraints that a switched-off one is a combination of."""
     B, rows, columns = gradient(system)
-    scaled = _scaled(system, B, columns)
+    scaled = _scaled(system, B, columns).csr
     active = np.flatnonzero(~np.isin(rows, system.dropped))
     target = scaled[_places(rows, [equation])].toarray().ravel()
     from scipy.sparse.linalg import lsmr  # takes long to load, and few models need it

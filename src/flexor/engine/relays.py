@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from flexor.bodies.rigid_body import Inertial, principal_moments, rigid_body
+from flexor.engine.linear.rows import MatrixRows
 from flexor.engine.memory import FollowerRecord, Memory
 from flexor.law.primitives import at
 from flexor.model.mechanism import Mechanism
@@ -77,7 +77,7 @@ def _heavy_nodes(mechanism: Mechanism) -> set[int]:
     return found
 
 
-def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> sparse.csr_array:
+def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> MatrixRows:
     """Rows of the assembled matrix, e.g. gradients of constraints, by coordinates; what relays have in them counts for what moves them.
 
     δ = T_δ δ + T_q q for all relays together, so B_q + B_δ (1 − T_δ)⁻¹ T_q.
@@ -89,9 +89,12 @@ def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> spa
     records = system.followers[memory.relays]
     own = (records["own_eq"][:, None] + np.arange(6)).ravel()
     on_relays = solver.rows_of(rows, np.sort(own))
-    touched = np.unique(on_relays.nonzero()[0])
+    touched = np.unique(on_relays.row[on_relays.data != 0.0])
     if not len(touched):
         return B
+    from scipy import sparse  # takes long to load, and few models need it
+    from scipy.sparse.linalg import splu
+
     entries = []
     for record in records:
         size, first = int(record["size"]), int(record["gradient"])
@@ -101,13 +104,12 @@ def by_coordinates(system: System, rows: np.ndarray, columns: np.ndarray) -> spa
     i, j, values = (np.concatenate(each) for each in zip(*entries, strict=True))
     T, own = sparse.csr_array((values, (i, j)), shape=(n, n)), np.sort(own)
     inner = sparse.csc_array(sparse.eye_array(len(own)) - T[own][:, own]).T
-    from scipy.sparse.linalg import splu  # takes long to load, and few models need it
-
-    carried = splu(sparse.csc_array(inner)).solve(on_relays[touched].T.toarray())
+    carried = splu(sparse.csc_array(inner)).solve(on_relays.csr[touched].T.toarray())
     spread = sparse.csr_array(
         (np.ones(len(touched)), (touched, np.arange(len(touched)))), shape=(len(rows), len(touched))
     )
-    return sparse.csr_array(B + spread @ (sparse.csr_array(carried.T) @ T[own][:, columns]))
+    found = sparse.csr_array(B.csr + spread @ (sparse.csr_array(carried.T) @ T[own][:, columns]))
+    return MatrixRows(found.data, found.indices, found.indptr, B.shape)
 
 
 def carry_inwards(T: Memory):

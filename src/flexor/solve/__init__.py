@@ -15,11 +15,22 @@ if TYPE_CHECKING:
     from flexor.solve.crossing import Crossing
     from flexor.solve.dynamics import dynamics
     from flexor.solve.extrapolation import AccuracyMissed
+    from flexor.solve.frequency.analysis import frequency_response, state_space
+    from flexor.solve.frequency.linear_model import LinearModel
+    from flexor.solve.frequency.modal import TruncatedModes
+    from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
+    from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
+    from flexor.solve.frequency.response import FrequencyResponse
+    from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
+    from flexor.solve.frequency.time_signals import Undersampled
     from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
     from flexor.solve.kinematics import kinematics
     from flexor.solve.linear_bodies import BeyondLinear
     from flexor.solve.linearise import Linearisation, linearise
     from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
+    from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
+    from flexor.solve.periodic.curve import PeriodicMotions
+    from flexor.solve.periodic.stability import UncertainStability
     from flexor.solve.prepare import DoubtfulModel, RedundantConstraints, compile_model
     from flexor.solve.rotor import GravityLeftOut
     from flexor.solve.seen_loads import UnseenLoad
@@ -29,17 +40,6 @@ if TYPE_CHECKING:
     from flexor.solve.statics import Equilibrium, statics
     from flexor.solve.steady import VelocitiesLeftOut
     from flexor.solve.turns import TurnsNotCounted
-    from flexor.solve.frequency.analysis import frequency_response, state_space
-    from flexor.solve.frequency.linear_model import LinearModel
-    from flexor.solve.frequency.modal import TruncatedModes
-    from flexor.solve.frequency.motion import HarmonicMotion, harmonic_motion
-    from flexor.solve.frequency.random import CoarseSpectrum, RandomResponse
-    from flexor.solve.frequency.response import FrequencyResponse
-    from flexor.solve.frequency.spectral import CutResponse, MeanLeftOut, SpectralResponse, spectral_response
-    from flexor.solve.frequency.time_signals import Undersampled
-    from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
-    from flexor.solve.periodic.curve import PeriodicMotions
-    from flexor.solve.periodic.stability import UncertainStability
 
 _NAMES = {
     "balance": "EnergyDrift",

@@ -92,9 +92,9 @@ def test_some_rows_and_columns_of_the_assembled_matrix(symmetric):
     rng = np.random.default_rng(1)
     rows, columns = rng.permutation(solver.pattern.n)[:9], np.sort(rng.permutation(solver.pattern.n)[:14])
     whole = solver.to_csc().toarray()
-    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), whole[np.ix_(rows, columns)])
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).csr.toarray(), whole[np.ix_(rows, columns)])
     assert solver.rows_of(rows[:0], columns).shape == (0, 14)
-    assert solver.rows_of(rows, columns).has_sorted_indices
+    assert solver.rows_of(rows, columns).csr.has_sorted_indices
 
 
 def test_rows_are_found_anew_when_others_are_asked_for_or_the_matrix_changes():
@@ -105,12 +105,12 @@ def test_rows_are_found_anew_when_others_are_asked_for_or_the_matrix_changes():
     first.data[:] = first.indices[:] = first.indptr[:] = 0  # what was given away does not come back
     for others in (rows, rows[::-1].copy(), rows):
         whole = solver.to_csc().toarray()
-        np.testing.assert_array_equal(solver.rows_of(others, columns).toarray(), whole[np.ix_(others, columns)])
+        np.testing.assert_array_equal(solver.rows_of(others, columns).csr.toarray(), whole[np.ix_(others, columns)])
     solver.values[:] *= 2.0
-    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), 2.0 * whole[np.ix_(rows, columns)])
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).csr.toarray(), 2.0 * whole[np.ix_(rows, columns)])
     solver.use_ldl()  # of the values one triangle
     whole = solver.to_csc().toarray()
-    np.testing.assert_array_equal(solver.rows_of(rows, columns).toarray(), whole[np.ix_(rows, columns)])
+    np.testing.assert_array_equal(solver.rows_of(rows, columns).csr.toarray(), whole[np.ix_(rows, columns)])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

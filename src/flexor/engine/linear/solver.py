@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from flexor.engine.linear.callback import CallbackFactors
 from flexor.engine.linear.ldl import factor_ldl, solve_ldl
 from flexor.engine.linear.lu import factor_lu, solve_lu
 from flexor.engine.linear.pattern import Pattern
+from flexor.engine.linear.rows import MatrixRows
 from flexor.engine.linear.support import seat_tables
 from flexor.engine.linear.table import CONSTRAINT, DEFAULT_THRESHOLDS, OK, Factorisation, Linear
 from flexor.law.table import AddressTable
 
 if TYPE_CHECKING:
+    from scipy import sparse
+
     from flexor.engine.linear.large import LargeFactors
     from flexor.engine.linear.pivoted import PivotedFactors
 
@@ -222,6 +224,8 @@ class BlockSolver:
 
     def to_csc(self) -> sparse.csc_array:
         """The assembled matrix in the numbering of the pattern, padding included; ask before `factor`."""
+        from scipy import sparse
+
         places, rows, pointers = self.listed()
         return sparse.csc_array((self.values[places], rows, pointers), shape=(self.pattern.n, self.pattern.n))
 
@@ -234,7 +238,7 @@ class BlockSolver:
             self._lists[self.symmetric] = (places[order], rows[order], pointers)
         return self._lists[self.symmetric]
 
-    def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> sparse.csr_array:
+    def rows_of(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> MatrixRows:
         """Some rows of the assembled matrix, in the order given, and some columns, ascending; ask before `factor`."""
         key = (self.symmetric, rows.tobytes(), columns.tobytes())
         if key not in self._chosen:  # the same ones are asked for at all levels of the constraints
@@ -242,7 +246,7 @@ class BlockSolver:
                 self._chosen.clear()
             self._chosen[key] = self.pattern.chosen(self.symmetric, rows, columns)
         places, column, begin = self._chosen[key]
-        return sparse.csr_array((self.values[places], column.copy(), begin.copy()), shape=(len(rows), len(columns)))
+        return MatrixRows(self.values[places], column.copy(), begin.copy(), (len(rows), len(columns)))
 
     def save(self) -> dict[str, NDArray]:
         """Copies of the factors, for a restart."""
