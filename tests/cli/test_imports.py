@@ -13,7 +13,8 @@ items:
   - {type: revolute, name: pin, a: ground, b: arm, axis: z}
 """
 NOT_LOADED = (
-    *("numba", "scipy.optimize", "scipy.spatial", "matplotlib", "rich.progress", "flexor.fatigue", "flexor.hierarchy"),
+    *("numba", "scipy", "matplotlib", "rich.progress", "flexor.fatigue", "flexor.hierarchy"),
+    *("flexor.solve.statics", "flexor.solve.modes", "flexor.solve.bending", "flexor.io.read_mesh"),
     *(
         "http.client",
         "flexor.recover",
