@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -73,7 +73,7 @@ def acts_along(item: object) -> TypeIs[ActsAlong]:
 
 
 @cache
-def acting_along(kind: type) -> bool:
+def acting_along(kind: Any) -> bool:
     """Whether items of a kind do."""
     return has(kind, "along") and has(kind, "joint") and has(kind, "variable")
 

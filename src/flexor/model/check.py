@@ -111,7 +111,7 @@ def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
         if not attaching(type(entry[1])) or bodies.issuperset([ref.body for ref in attachments(entry[1])])
     ]
     names = {None, *[item.name for _, item in kept]}
-    kept = [entry for entry in kept if not has(type(entry[1]), "joint") or entry[1].joint in names]
+    kept = [entry for entry in kept if not has(type(entry[1]), "joint") or told_by(entry[1], "joint") in names]
     return [
         entry
         for entry in kept
