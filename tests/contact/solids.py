@@ -109,6 +109,77 @@ def inside(shape, y):
     return bool(np.all(np.einsum("ij,ij->i", normals, y - corners[:, 0]) < 0))
 
 
+def faces(shape):
+    """Corners (n, 3, 3) of the triangles of a polyhedron: a box, a star-shaped prism with straight sides, a triangulated surface."""
+    if isinstance(shape, fx.Triangles):
+        return np.array(shape.points)[np.array(shape.triangles)]
+    if isinstance(shape, fx.Box):
+        section, half = 0.5 * np.array([shape.x, shape.y]) * [(-1, -1), (1, -1), (1, 1), (-1, 1)], shape.z / 2
+    else:
+        section, half = np.array(shape.profile.points), shape.length / 2
+    low, high = (np.insert(section, 2, z, axis=1) for z in (-half, half))
+    found = []
+    for a, b, c, d in zip(low, np.roll(low, -1, axis=0), np.roll(high, -1, axis=0), high):
+        found += [(a, b, c), (a, c, d), ((0, 0, -half), b, a), ((0, 0, half), d, c)]
+    return np.array(found)
+
+
+def least_distance(a, b):
+    """Between triangles (n, 3, 3) and (m, 3, 3), all pairs of them: 0 where an edge goes through a triangle."""
+    if _pierces(a, b) or _pierces(b, a):
+        return 0.0
+    edges = [np.concatenate([each[:, [i, (i + 1) % 3]] for i in range(3)]) for each in (a, b)]
+    corners = min(_to_triangles(a.reshape(-1, 3), b), _to_triangles(b.reshape(-1, 3), a))
+    return min(corners, _between_segments(*edges))
+
+
+def _pierces(a, b):
+    """Whether an edge of triangles a goes through a triangle of b."""
+    p = np.concatenate([a[:, i] for i in range(3)])[:, None]
+    way = np.concatenate([a[:, (i + 1) % 3] - a[:, i] for i in range(3)])[:, None]
+    u, v = b[:, 1] - b[:, 0], b[:, 2] - b[:, 0]
+    n = np.cross(u, v)
+    along = np.einsum("ijk,jk->ij", way, n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        s = np.einsum("ijk,jk->ij", b[None, :, 0] - p, n) / along
+        at = p + s[..., None] * way - b[None, :, 0]
+        x = np.einsum("ijk,jk->ij", np.cross(at, v[None]), n) / np.einsum("jk,jk->j", n, n)
+        y = np.einsum("ijk,jk->ij", np.cross(u[None], at), n) / np.einsum("jk,jk->j", n, n)
+        return bool(((s >= 0) & (s <= 1) & (x >= 0) & (y >= 0) & (x + y <= 1)).any())
+
+
+def _to_triangles(points, b):
+    """Least height of points over triangles, above which they stand; corners and edges are those of segments."""
+    n = np.cross(b[:, 1] - b[:, 0], b[:, 2] - b[:, 0])
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    over = np.ones((len(points), len(b)), dtype=bool)
+    for i in range(3):
+        inward = np.cross(n, b[:, (i + 1) % 3] - b[:, i])
+        over &= np.einsum("ijk,jk->ij", points[:, None] - b[None, :, i], inward) >= 0
+    height = np.abs(np.einsum("ijk,jk->ij", points[:, None] - b[None, :, 0], n))
+    return float(np.where(over, height, np.inf).min())
+
+
+def _between_segments(one, other):
+    """Least distance of segments (n, 2, 3) and (m, 2, 3): by turns the nearest point of one and of the other, from all four ends and the crossing."""
+    p, u = one[:, None, 0], (one[:, 1] - one[:, 0])[:, None]
+    q, v = other[None, :, 0], (other[:, 1] - other[:, 0])[None]
+    uu, vv, uv = (np.sum(x * y, axis=-1) for x, y in ((u, u), (v, v), (u, v)))
+    e = q - p
+    ue, ve = np.sum(u * e, axis=-1), np.sum(v * e, axis=-1)
+    best = np.inf
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = np.nan_to_num((ue * vv - uv * ve) / (uu * vv - uv * uv))
+    for start in (np.zeros_like(uv), np.ones_like(uv), np.clip(crossing, 0, 1)):
+        s = start
+        for _ in range(2):
+            t = np.clip((s * uv - ve) / vv, 0, 1)
+            best = min(best, float(np.linalg.norm(e + t[..., None] * v - s[..., None] * u, axis=-1).min()))
+            s = np.clip((ue + t * uv) / uu, 0, 1)
+            best = min(best, float(np.linalg.norm(e + t[..., None] * v - s[..., None] * u, axis=-1).min()))
+    return best
+
+
 def _directions(n):
     i = np.arange(n * n) + 0.5  # a spiral from pole to pole
     z, turn = 1 - 2 * i / (n * n), np.pi * (1 + 5**0.5) * i

@@ -234,13 +234,14 @@ def test_a_block_on_three_points():
 
 
 def test_what_is_not_seen_of_two_shapes_is_told():
-    """Edges of triangulated surfaces that cross others; a ball sees everything."""
+    """Edges of triangulated surfaces that cross those of a slot; boxes and balls see everything."""
     points, faces = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
     stone = fx.RigidBody("stone", 1.0, 0.01, position=(0, 0, 1), shapes=[fx.Triangles(points, faces)])
-    for shape, doubts in ((fx.Box(0.2, 0.2, 0.2), 1), (fx.Sphere(0.1), 0)):
+    slot = fx.Extruded(fx.Profile.circle(2.0), 3.0, inside=True)
+    for shape, doubts in ((slot, 1), (fx.Box(0.2, 0.2, 0.2), 0), (fx.Sphere(0.1), 0)):
         other = fx.RigidBody("other", 1.0, 0.01, shapes=[shape])
         model = fx.Model("stones", items=[stone, other, fx.Contact("touch", stone, other, fx.Penalty(1e5))])
-        told = [str(each) for each in model.check().warnings if "edges that cross edges" in str(each)]
+        told = [str(each) for each in model.check().warnings if "edges that cross those of the prism" in str(each)]
         assert len(told) == doubts
         assert all("put spheres or cylinders" in each for each in told)
 

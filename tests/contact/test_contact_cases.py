@@ -254,17 +254,18 @@ def test_degenerate_models_are_refused_or_have_a_normal():
     assert abs(run["one.velocity_z"][-1]) == pytest.approx(np.sqrt(1e5 * 0.2**2 / 2), rel=2e-3)  # ½ K δ² in both
 
 
-def test_prisms_that_are_tilted_are_told():
-    """They touch boxes and each other at one height: what their ends hide is named; balls see all."""
+def test_open_prisms_that_are_tilted_are_told():
+    """They touch other prisms at one height: what their ends hide is named; balls see all, and closed ones are seen at any angle."""
     profile = fx.Profile([(0.1, 0), (0, 0.1), (-0.1, 0), (0, -0.1)], kind="lines", closed=True)
-    cam = fx.RigidBody("cam", 1.0, 0.01, shapes=[fx.Extruded(profile, 0.2)])
-    for shape, angle, told in (
-        (fx.Extruded(profile, 0.3), 10, True), (fx.Extruded(profile, 0.3), 0.5, False),
-        (fx.Box(0.2, 0.2, 0.2), 10, True), (fx.Box(0.2, 0.2, 0.2), 90, False), (fx.Sphere(0.1), 10, False),
+    road = fx.Extruded(fx.Profile([(-1, 0), (0, 0.1), (1, 0)], kind="lines"), 0.2)
+    for shape, other_one, angle, told in (
+        (road, fx.Extruded(profile, 0.3), 10, True), (road, fx.Extruded(profile, 0.3), 0.5, False), (road, fx.Sphere(0.1), 10, False),
+        (fx.Extruded(profile, 0.2), fx.Extruded(profile, 0.3), 10, False), (fx.Extruded(profile, 0.2), fx.Box(0.2, 0.2, 0.2), 10, False),
     ):  # fmt: skip
         half = np.radians(angle / 2)
-        other = fx.RigidBody("other", 1.0, 0.01, position=(0.5, 0, 0), orientation=(np.cos(half), np.sin(half), 0, 0), shapes=[shape])  # fmt: skip
+        cam = fx.RigidBody("cam", 1.0, 0.01, shapes=[shape])
+        other = fx.RigidBody("other", 1.0, 0.01, position=(0, 0.5, 0), orientation=(np.cos(half), np.sin(half), 0, 0), shapes=[other_one])  # fmt: skip
         for ends in ((cam, other), (other, cam)):
             found = str(fx.Model("cams", [cam, other, fx.Contact("c", *ends, fx.Penalty(1e5))]).check())
-            assert ("contact 'c': the axis of its prism is 10° off" in found) == told
+            assert ("contact 'c': the axis of its open prism is 10° off" in found) == told
             assert ("overlap by 0.0174 m unseen" in found) == told

@@ -304,15 +304,13 @@ def left_out(a: Any, b: Any) -> str:
 
 
 def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
-    """Of open prisms, which touch boxes and others at one height: by which angle they are off the position for which that is right [rad], and by how much
-    their ends may overlap unseen [m]; R: axes of b's surface in a's.
+    """Of an open prism, which touches others at one height: by which angle their axes are off each other [rad], and by how much their ends may overlap
+    unseen [m]; R: axes of b's surface in a's.
     """
-    prisms = [each for each in (a, b) if isinstance(each, Extruded)]
-    if _hollow(a) or _hollow(b) or not prisms or route(a, b) or not {type(a), type(b)} <= {Extruded, Box}:
+    if not (isinstance(a, Extruded) and isinstance(b, Extruded)) or _hollow(a) or _hollow(b) or route(a, b):
         return 0.0, 0.0
-    boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0  # of a box any axis may be along the prism
-    sine = float(np.sqrt(max(off_axis(np.ravel(R), boxes), 0.0)))
-    return float(np.arcsin(min(sine, 1.0))), 0.5 * min(each.length for each in prisms) * sine
+    sine = float(np.sqrt(max(off_axis(np.ravel(R), 0), 0.0)))
+    return float(np.arcsin(min(sine, 1.0))), 0.5 * min(a.length, b.length) * sine
 
 
 def _hollow(shape: Any) -> bool:

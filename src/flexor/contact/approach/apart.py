@@ -6,7 +6,7 @@ the place is far: others tell (`flexor.contact.approach.faceted`).
 
 from __future__ import annotations
 
-from flexor.contact.approach.crossing import crossed, meet, rod_at
+from flexor.contact.approach.crossing import LIES, crossed, meet, rod_at
 from flexor.contact.approach.under import ball_of
 from flexor.contact.distance.triangles import NODE, from_box, from_triangle, nearer_triangle
 from flexor.contact.surfaces.sharp import ROD
@@ -103,7 +103,7 @@ def nearest_edges(a, b, p, R, best):
                     own = vec(a.rods, ROD * k), vec(a.rods, ROD * k + 3), a.rods[ROD * k + 6]
                     there, _, _ = meet(own, line)
                     if there:
-                        out, n = crossed(a, k, b, j, own, line, R)
+                        out, n = crossed(a, k, b, j, own, line, R, LIES)
                         g = dot(n, sub(line[0], own[0]))
                         if out and g >= 0.0 and g * g < best:
                             found_a, found_b, best = k, j, g * g

@@ -15,6 +15,8 @@ from flexor.law.tuples import add, cross, dot, mtv, mv, scale, sub, vec
 
 ACROSS = 1e-8
 """Square of the sine of the angle between edges that cross."""
+LIES, EXACTLY = 10, 14
+"""Where an edge has the cosine of how far n may be off its middle normal, with what lies flat and without."""
 ENDS = 1e-12
 """How far beyond its ends an edge may be met, in parts of its length."""
 
@@ -44,14 +46,14 @@ def meet(one, other):
 
 
 @called
-def crossed(a, i, b, j, line, other, R):
-    """(whether both stick out towards each other, n) of edge i of a and j of b, which stands turned by R; line, other: their lines"""
+def crossed(a, i, b, j, line, other, R, limit):
+    """(whether both stick out towards each other, n) of edge i of a and j of b, which stands turned by R; line, other: their lines; limit: LIES or EXACTLY"""
     n = cross(line[1], other[1])
     n = scale(1.0 / sqrt(dot(n, n)), n)
     m_a, m_b = vec(a.rods, ROD * i + 7), mv(R, vec(b.rods, ROD * j + 7))
     if dot(n, m_a) - dot(n, m_b) < 0.0:
         n = scale(-1.0, n)
-    return dot(n, m_a) >= a.rods[ROD * i + 10] and -dot(n, m_b) >= b.rods[ROD * j + 10], n
+    return dot(n, m_a) >= a.rods[ROD * i + limit] and -dot(n, m_b) >= b.rods[ROD * j + limit], n
 
 
 @called
@@ -73,18 +75,18 @@ def across_edges(a, i, b, j, p, R):
 
 
 @called
-def overlapping(a, i, b, j, other, p, R):
+def overlapping(a, i, b, j, other, p, R, limit):
     """(g, n, x) of edge i of a and edge j of b, the line `other`, plain numbers; g = 0: they do not overlap, or by more than they are long"""
     line = vec(a.rods, ROD * i), vec(a.rods, ROD * i + 3), a.rods[ROD * i + 6]
     there, at, over = meet(line, other)
     if not there:
         return 0.0, line[1], line[0]
-    out, n = crossed(a, i, b, j, line, other, R)
+    out, n = crossed(a, i, b, j, line, other, R, limit)
     g = dot(n, sub(other[0], line[0]))
     if not out or g >= 0.0 or -g > min(line[2], other[2]):
         return 0.0, n, line[0]
     y_a, y_b = add(line[0], scale(at, line[1])), add(other[0], scale(over, other[1]))
-    if not enters(a, y_b, other[1], -g) or not enters(b, mtv(R, sub(y_a, p)), mtv(R, line[1]), -g):
+    if not enters(a, y_b, other[1], -g) and not enters(b, mtv(R, sub(y_a, p)), mtv(R, line[1]), -g):
         return 0.0, n, line[0]  # opposite sides of both, or beside each other
     return g, n, scale(0.5, add(y_a, y_b))
 

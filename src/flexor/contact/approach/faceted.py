@@ -13,13 +13,13 @@ where they overlap the others do.
 from __future__ import annotations
 
 from flexor.contact.approach.apart import ABOVE_A, ABOVE_B, BELOW_A, BELOW_B, EDGES, NOTHING, nearest
-from flexor.contact.approach.crossing import across_edges, overlapping, rod_at
+from flexor.contact.approach.crossing import EXACTLY, LIES, across_edges, overlapping, rod_at
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.approach.shallower import shallower_near
-from flexor.contact.approach.under import ball_of, outside, under
+from flexor.contact.approach.under import ball_of, looks_away, outside, under
 from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box, from_triangle
-from flexor.contact.surfaces.sharp import ROD
+from flexor.contact.surfaces.sharp import EXACT, ROD
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
@@ -113,17 +113,18 @@ def deepest_corner(a, b, p, R, first, end):
             if j >= first and j < end:
                 y = add(p, mv(R, vec(b.points, 3 * j)))
                 below, depth = under(a, b, j, y, R)
-                if -depth < best and not (below >= 0 and hidden(a, b, below, depth, y, p, R)):
+                if -depth < best and not (below >= 0 and hidden(a, b, below, depth, j, y, p, R)):
                     found, face, best = j, below, -depth
         i += 1
     return found, face
 
 
 @called
-def hidden(a, b, face, depth, y, p, R):
+def hidden(a, b, face, depth, corner, y, p, R):
     """Whether something shallower tells, where a corner of b lies below a face"""
     n = vec(a.faces, FACE * face + 9)
-    return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)))
+    exact = not looks_away(b, corner, mtv(R, n), EXACT)
+    return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)), exact)
 
 
 @called
@@ -177,5 +178,9 @@ def deepest_across(a, b, j, p, R, colour):
 @called
 def overlap(a, i, b, j, other, p, R):
     """g of edge i of a and edge j of b, the line `other`, where they overlap and nothing else tells; 0: they do not"""
-    g, n, x = overlapping(a, i, b, j, other, p, R)
-    return 0.0 if g < 0.0 and shallower_near(a, b, p, R, g, n, x) else g
+    g, n, x = overlapping(a, i, b, j, other, p, R, LIES)
+    if g < 0.0:
+        exact = overlapping(a, i, b, j, other, p, R, EXACTLY)[0] < 0.0
+        if shallower_near(a, b, p, R, g, n, x, exact):
+            return 0.0
+    return g

@@ -1,16 +1,17 @@
 """Which of several overlaps tells, where corners and edges of two polyhedra meet at one place.
 
 Where the corner of one has gone past the edge of another, several pairs of their features overlap. As of convex solids, which have to be moved apart along the shortest
-way, the shallowest counts, and others only if they are farther away than a few times their depth, or along the same direction: flat faces. Plain numbers.
+way, the shallowest counts, and others only if they are farther away than a few times their depth, or along the same direction: flat faces. What overlaps
+only as it lies nearly flat gives way to any other. Plain numbers.
 """
 
 from __future__ import annotations
 
-from flexor.contact.approach.crossing import overlapping, rod_at
+from flexor.contact.approach.crossing import EXACTLY, overlapping, rod_at
 from flexor.contact.approach.flats import FLAT
 from flexor.contact.approach.under import ball_of, corner_under
 from flexor.contact.distance.triangles import FACE, NODE, from_box
-from flexor.contact.surfaces.sharp import ROD
+from flexor.contact.surfaces.sharp import EXACT, ROD
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
@@ -21,24 +22,24 @@ ABOUT = 4.5
 
 
 @called
-def shallower_near(a, b, p, R, g, n, x):
-    """Whether a shallower overlap in another direction is near one at x, g deep along n"""
+def shallower_near(a, b, p, R, g, n, x, exact):
+    """Whether a shallower overlap in another direction is near one at x, g deep along n; not exact: which is one as it lies nearly flat"""
     back, turned = neg(mtv(R, p)), transpose(R)
     return (
-        corner_near(a, b, p, R, g, n, x)
-        or corner_near(b, a, back, turned, g, neg(mtv(R, n)), mtv(R, sub(x, p)))
-        or edges_near(a, b, p, R, g, n, x)
+        corner_near(a, b, p, R, g, n, x, exact)
+        or corner_near(b, a, back, turned, g, neg(mtv(R, n)), mtv(R, sub(x, p)), exact)
+        or edges_near(a, b, p, R, g, n, x, exact)
     )
 
 
-def other_one(g, n, x, own, m, y):
+def other_one(g, n, x, own, m, y, exact):
     """Whether an overlap own along m at y tells instead of that at x"""
     e = sub(y, x)
-    return own > g and dot(n, m) < FLAT and dot(e, e) < NEAR * NEAR * g * g
+    return (own > g or not exact) and dot(n, m) < FLAT and dot(e, e) < NEAR * NEAR * g * g
 
 
 @called
-def corner_near(a, b, p, R, g, n, x):
+def corner_near(a, b, p, R, g, n, x, exact):
     """Likewise of corners of b below faces of a"""
     i, count = 0, int(b.point_nodes[6])
     while i < count:
@@ -52,17 +53,17 @@ def corner_near(a, b, p, R, g, n, x):
             y = add(p, mv(R, vec(b.points, 3 * j)))
             e = sub(y, x)
             if dot(e, e) < ABOUT * ABOUT * g * g:
-                face, depth = corner_under(a, b, j, y, R, -g)
+                face, depth = corner_under(a, b, j, y, R, -ABOUT * g, EXACT)
                 if face >= 0:
                     m = vec(a.faces, FACE * face + 9)
-                    if other_one(g, n, x, -depth, m, add(y, scale(0.5 * depth, m))):
+                    if depth > 0.0 and other_one(g, n, x, -depth, m, add(y, scale(0.5 * depth, m)), exact):
                         return True
         i += 1
     return False
 
 
 @called
-def edges_near(a, b, p, R, g, n, x):
+def edges_near(a, b, p, R, g, n, x, exact):
     """Likewise of edges that cross"""
     i, count = 0, int(b.rod_nodes[6])
     while i < count:
@@ -74,14 +75,14 @@ def edges_near(a, b, p, R, g, n, x):
         begin = int(b.rod_nodes[NODE * i + 7])
         for j in range(begin, begin + int(b.rod_nodes[NODE * i + 8])):
             line = rod_at(b, j, p, R)
-            if off_line(line, x) < ABOUT * ABOUT * g * g and crosses_near(a, b, j, line, p, R, g, n, x):
+            if off_line(line, x) < ABOUT * ABOUT * g * g and crosses_near(a, b, j, line, p, R, g, n, x, exact):
                 return True
         i += 1
     return False
 
 
 @called
-def crosses_near(a, b, j, line, p, R, g, n, x):
+def crosses_near(a, b, j, line, p, R, g, n, x, exact):
     """Whether edge j of b, a line, is one of them"""
     i, count = 0, int(a.rod_nodes[6])
     while i < count:
@@ -92,8 +93,8 @@ def crosses_near(a, b, j, line, p, R, g, n, x):
         for k in range(begin, begin + int(a.rod_nodes[NODE * i + 8])):
             own = vec(a.rods, ROD * k), vec(a.rods, ROD * k + 3), a.rods[ROD * k + 6]
             if off_line(own, x) < ABOUT * ABOUT * g * g:
-                s, m, y = overlapping(a, k, b, j, line, p, R)
-                if s < 0.0 and other_one(g, n, x, s, m, y):
+                s, m, y = overlapping(a, k, b, j, line, p, R, EXACTLY)
+                if s < 0.0 and other_one(g, n, x, s, m, y, exact):
                     return True
         i += 1
     return False

@@ -39,21 +39,21 @@ def outside(a, center, radius):
 
 
 @called
-def looks_away(b, i, m):
-    """Whether an edge at corner i of b goes below a face with the normal m, in b's axes"""
+def looks_away(b, i, m, room):
+    """Whether an edge at corner i of b goes below a face with the normal m, in b's axes, by more than an angle"""
     first, below = int(b.stars[3 * i]), False
     for j in range(first, first + int(b.stars[3 * i + 1])):
-        below = below or dot(m, vec(b.rays, 3 * j)) < -LYING
+        below = below or dot(m, vec(b.rays, 3 * j)) < -room
     return below
 
 
 @called
-def depth_below(a, face, b, i, y, R):
-    """How deep corner i of b, at y, lies below a face of a; negative: it does not touch it"""
+def depth_below(a, face, b, i, y, R, room):
+    """How deep corner i of b, at y, lies below a face of a; negative: it does not touch it.   room: angle by which its edges may go below"""
     o, slack = FACE * face, EDGE * a.extent
     n = vec(a.faces, o + 9)
     h = dot(n, sub(y, vec(a.faces, o)))
-    if h > slack or looks_away(b, i, mtv(R, n)):
+    if h > slack or looks_away(b, i, mtv(R, n), room):
         return -1.0
     _, foot = foot_on_triangle(a.faces, o, y)
     e = sub(sub(y, foot), scale(h, n))
@@ -61,7 +61,7 @@ def depth_below(a, face, b, i, y, R):
 
 
 @called
-def corner_under(a, b, i, y, R, most):
+def corner_under(a, b, i, y, R, most, room):
     """(face, depth) of the nearest face of a below which corner i of b lies, by no more than told; −1: none"""
     found, best = -1, most * most
     j, end = 0, int(a.nodes[6])
@@ -71,7 +71,7 @@ def corner_under(a, b, i, y, R, most):
             continue
         first = int(a.nodes[NODE * j + 7])
         for k in range(first, first + int(a.nodes[NODE * j + 8])):
-            depth = depth_below(a, k, b, i, y, R)
+            depth = depth_below(a, k, b, i, y, R, room)
             if depth >= 0.0 and depth * depth < best:
                 found, best = k, depth * depth
         j += 1
@@ -88,10 +88,10 @@ def under(a, b, i, y, R):
     d = from_triangle(a, near, y)[0]
     if d > slack:
         return -1, 0.0
-    depth = depth_below(a, near, b, i, y, R)
+    depth = depth_below(a, near, b, i, y, R, LYING)
     if depth >= 0.0:
         return near, depth
-    face, depth = corner_under(a, b, i, y, R, b.stars[3 * i + 2])
+    face, depth = corner_under(a, b, i, y, R, b.stars[3 * i + 2], LYING)
     if face >= 0:
         return face, depth
     return -1, -d if -d > b.stars[3 * i + 2] else 0.0

@@ -15,8 +15,11 @@ FLAT = 2e-5
 """Angle between triangles, or parts of an edge, that is none [rad]."""
 LYING = 0.02
 """Angle up to which an edge that looks at a face lies on it [rad], as between boxes (`flexor.contact.approach.flats.FLAT`)."""
-ROD = 14
-"""Numbers of an edge: begin (3), direction (3), length, middle normal (3), cosine of how far others may be off that, colour, corners at both ends."""
+EXACT = 1e-9
+"""Likewise where nothing lies flat [rad]."""
+ROD = 15
+"""Numbers of an edge: begin (3), direction (3), length, middle normal (3), cosine of how far others may be off that, colour, corners at both ends, and the
+cosine without what lies flat."""
 FEW, COLOURS = 64, 8
 """Colours of edges: those of one face differ, up to COLOURS; more than FEW edges have one."""
 
@@ -49,7 +52,9 @@ def sharp(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> Sha
     """Of triangles with unit normals; every point belongs to one."""
     bends = _bends(points, triangles, normals)
     chains = _chains(points, bends)
-    used = np.unique([end for chain, bend in chains for end in (chain[0], chain[-1]) if bends.convex[bend]])
+    used = np.unique(
+        np.array([end for chain, bend in chains for end in (chain[0], chain[-1]) if bends.convex[bend]], dtype=int)
+    )
     number = np.full(len(points), -1)
     number[used] = np.arange(len(used))
     rods, faces = [], []
@@ -61,8 +66,18 @@ def sharp(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> Sha
         way = points[end] - points[begin]
         length = float(np.linalg.norm(way))
         rods.append(
-            [*points[begin], *(way / length), length, *_middle(points, bends, bend), 0.0, number[begin], number[end]]
+            [
+                *points[begin],
+                *(way / length),
+                length,
+                *_middle(points, bends, bend),
+                0.0,
+                number[begin],
+                number[end],
+                0.0,
+            ]
         )
+        rods[-1][14] = _cosine(bends, bend, rods[-1][7:10], EXACT)
         faces.append(of_face[bends.faces[bend]])
     table = np.array(rods, dtype=float).reshape(-1, ROD)
     if len(table):
@@ -158,8 +173,13 @@ def _middle(points: np.ndarray, bends: _Bends, bend: int) -> tuple[float, ...]:
         along = points[bends.ends[bend][1]] - points[bends.ends[bend][0]]
         m = np.cross(along, left)
     m = m / np.linalg.norm(m)
-    half = float(np.arccos(np.clip(m @ left, -1.0, 1.0)))
-    return (*m, float(np.cos(min(half + LYING, np.pi))) if bends.clear[bend] else -1.0)
+    return (*m, _cosine(bends, bend, m, LYING))
+
+
+def _cosine(bends: _Bends, bend: int, m: np.ndarray | list[float], room: float) -> float:
+    """Of half the angle between the faces of an edge, and some room."""
+    half = float(np.arccos(np.clip(np.dot(m, bends.left[bend]), -1.0, 1.0)))
+    return float(np.cos(min(half + room, np.pi))) if bends.clear[bend] else -1.0
 
 
 def _plane_faces(count: int, bends: _Bends) -> np.ndarray:
