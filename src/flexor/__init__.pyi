@@ -4191,7 +4191,7 @@ class ShellSection(_ShellSection):
 class Side(_Side):
     """A side of a body that deforms: it touches wherever it is nearest, as it is deformed.
 
-    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement or floating: skin for all
+    Of a body of shape functions by its name: outer, inner, start, end; x_min … z_max of a box. Of a meshed body, superelement, floating or full mesh: skin for all
     outer faces, the name of a set of nodes, or a selection of nodes, whose faces it is.
 
     Fields:
@@ -4199,7 +4199,8 @@ class Side(_Side):
         side: Its name: outer, x_max, …; of a meshed body skin, or a set of nodes.
         on: Of a meshed body: the nodes whose faces may touch.
         slices: Of a body of shape functions: touch along a line across the side (a straight roller on a plane), cut into so many slices, which share the stiffness of the law; 0: in one point, the nearest.
-        points: Of a body of shape functions: touch with fixed points, so many along and across the side, which share the stiffness of the law: a face that lies on a plane; 0: in the nearest point."""
+        points: Of a body of shape functions: touch with fixed points, so many along and across the side, which share the stiffness of the law: a face that lies on a plane; 0: in the nearest point.
+        every_node: Of a meshed body: every node touches by itself, each with the whole stiffness of the law, as they always do on planes and in bores: what is pressed into a mesh that is fine beside the area of contact; else the nearest point of all touches."""
 
     def __init__(
         self,
@@ -4208,6 +4209,7 @@ class Side(_Side):
         on: str | int | tuple[int, ...] | _Array | _Selection | None = None,
         slices: int = 0,
         points: int = 0,
+        every_node: bool = False,
     ) -> None: ...
 
 class Sine(_Sine):

@@ -163,7 +163,7 @@ def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
             if status != 0:
                 return status
         rest(now.x, now.R, now.v, p.node, x0, R0, x, R, v)
-        states = Nodes(now.x, now.v, x0, R0)
+        states: Any = Nodes(now.x, now.v, x0, R0)
         if want & (RESIDUAL | MATRIX):
             Y, surface, size = at(out.w, ROOM), record(p.surface), rigid(p.size)
             _A, _arm, z_0, Q = placed(p, x, R)
