@@ -336,6 +336,17 @@ def test_explicit_steps_that_begin_where_surfaces_just_touch(law, restitution, s
     assert abs(left / restitution - 1) < (0.005 if "output" in settings else 0.25)
 
 
+@pytest.mark.parametrize("gap", [1e-3, 1e-6, 0.0])
+@pytest.mark.parametrize(("settings", "tolerance"), [({"output": "1 ms"}, 0.005), ({"step": "0.1 ms"}, 0.05)])
+@pytest.mark.filterwarnings("ignore::flexor.explicit.stepper.ShortenedSteps")
+def test_explicit_impacts_of_stiff_surfaces_gain_nothing(gap, settings, tolerance):
+    """10 g on 1 GN/m: an impact of 10 µs, also where the surfaces touch at the start without a force."""
+    hit = fx.RigidBody("hit", 0.01, 4e-8, position=(0, 0, 0.003 + gap), velocity=(0, 0, -1), shapes=[fx.Sphere("3 mm")])
+    floor = fx.Contacts("floor", [hit], fx.Penalty(1e9, restitution=1), walls=[fx.ground.surface(fx.Plane())])
+    run = fx.Model("drop", [hit, floor]).dynamics(until=0.006, show=False, solver="explicit", **settings)
+    assert run["hit.velocity_z"][-1] == pytest.approx(1, rel=tolerance)
+
+
 @pytest.mark.parametrize("settings", [{"step": 1e-3}, {"output": 1e-3, "solver": "explicit"}])
 def test_what_slides_at_the_start_rubs_from_its_first_instant_on(settings):
     """A block of 2 kg with 1 m/s on a plane, μ = 0.3."""

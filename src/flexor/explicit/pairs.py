@@ -19,6 +19,8 @@ from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, norm, scale, st
 FAR = 1e300
 DEEPENING = 5.0
 """Share of χ δ̇ by which the stiffness counts as larger while surfaces approach each other."""
+IMPACT = 0.25
+"""Part of the longest stable step that is taken in an impact, if not less: half a swing of it then takes some six steps."""
 HASTE = 2.0
 """Steps ahead of a meeting within which the step is made as short as it asks for."""
 
@@ -100,8 +102,10 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
                         _about_to_touch(H, s_i, s_j, law, K, g, max(-rate, 0.0))
                     continue
-                if rate < 0.0 and law.exponent != 1.0:  # as soft as it is now it will not stay
-                    _about_to_touch(H, s_i, s_j, law, K, 0.0, -rate)
+                if (
+                    rate < 0.0 or rate > law.rest
+                ):  # as soft as it is now it will not stay, and where it begins there is no force yet
+                    _about_to_touch(H, s_i, s_j, law, K, 0.0, abs(rate))
                 depth = -g
                 elastic = K * power(depth, law.exponent)
                 square = 2.0 * (_lightness(H, s_i) + _lightness(H, s_j)) * elastic * depth / (law.exponent + 1.0)
@@ -180,7 +184,8 @@ def _about_to_touch(H, s_i, s_j, law, K, g, closing):
     if exponent != 1.0:
         depth = (0.5 * (exponent + 1.0) * speed * speed / (K * light)) ** (1.0 / (exponent + 1.0))
         stiff *= exponent * power(depth, exponent) / depth
-    h = H.numbers.share * 2.0 / sqrt(stiff)
+    share = min(H.numbers.share, IMPACT) if closing > law.rest else H.numbers.share
+    h = share * 2.0 / sqrt(stiff)
     if exponent != 1.0:
         steep = K * light * (1.0 + braked) * power(speed, exponent) / speed
         h = min(h, (1.0 / steep) ** (1.0 / (exponent + 1.0)))

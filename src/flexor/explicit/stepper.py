@@ -227,7 +227,7 @@ class ExplicitStepper:
         mean = (float(run.time0) - float(run.start_time)) / max(int(run.iterations), 1)
         warn(
             f"explicit steps of {run.max_step:.3g} s are too long for the contacts or springs of this model: {own.shortened} of {run.iterations} were "
-            f"shortened, to {mean:.3g} s in the mean, as stability asks for; give such a step, or softer laws (stiffness; damping and restitution "
+            f"shortened, to {mean:.3g} s in the mean, as stability and impacts ask for; give such a step, or softer laws (stiffness; damping and restitution "
             "with a larger rest_speed; friction with a larger micro_slip)",
             ShortenedSteps,
         )
