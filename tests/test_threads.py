@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import flexor as fx
 from flexor import solve, threads
-from flexor.threads import FEW, SMALL, few_threads
+from flexor.threads import FEW, LARGE, few_threads
 
 
 def most() -> int:
@@ -45,9 +45,9 @@ def eight():
 def test_limits(eight):
     with few_threads():
         assert most() == 1
-        with few_threads(SMALL):  # a large part of it
+        with few_threads(LARGE):  # a large part of it
             assert most() == FEW
-            with few_threads(SMALL + 1):
+            with few_threads(LARGE + 1):
                 assert most() == FEW
         assert most() == 1
     assert most() == 8
@@ -73,7 +73,7 @@ def test_blocks_in_several_threads():
 
 
 def test_a_limit_of_the_user_is_not_raised():
-    with threadpool_limits(1), few_threads(SMALL):
+    with threadpool_limits(1), few_threads(LARGE):
         assert most() == 1
 
 
@@ -123,7 +123,7 @@ def test_nothing_is_loaded_before_it_is_needed():
 def test_libraries_are_looked_for_when_modules_were_loaded_only(monkeypatch):
     threads._pools.cache_clear()
     for _ in range(3):
-        with few_threads(), few_threads(SMALL):
+        with few_threads(), few_threads(LARGE):
             pass
     assert threads._pools.cache_info().misses == 1
     monkeypatch.setitem(sys.modules, "a_module_that_brings_a_library", sys)

@@ -14,7 +14,7 @@ from flexor.elements.assembly.constraints import transformation
 from flexor.elements.assembly.dofs import COMPONENTS, DofMap, dof_map, element_widths
 from flexor.elements.assembly.places import Places, places_of
 from flexor.elements.assembly.principal import left, principal
-from flexor.elements.assembly.scatter import Scatter
+from flexor.elements.assembly.scatter import Scattering
 from flexor.elements.faces import Skin
 from flexor.errors import ModelError, Problem
 from flexor.materials.material import Material
@@ -112,7 +112,7 @@ def _matrices(
         return sp.csc_array((dofs.n, dofs.n)), sp.csc_array((dofs.n, dofs.n))
     blocks = [np.asarray(block.nodes) for block in mesh.blocks]
     where = places_of(blocks, element_widths(mesh), dofs.node_dofs, dofs.n)
-    scatter = Scatter(where)
+    scatter = Scattering(where)
     stiffness, mass = np.zeros(len(where.indices)), np.zeros(len(where.indices))
     for b, block in enumerate(mesh.blocks):
         for batch in batches(mesh, block, options):

@@ -46,7 +46,7 @@ def scatter(t: ScatterTable):
 KERNELS: tuple[Callable, ...] = (scatter,)
 
 
-class Scatter:
+class Scattering:
     """The places of a mesh, ready for matrices of its elements."""
 
     def __init__(self, where: Places) -> None:
