@@ -199,7 +199,7 @@ def against_global(model: fx.Model, repeats: int) -> dict[str, float]:
     system.evaluate(RESIDUAL | MATRIX | ACCELERATION_LEVEL, 0.0, 0.0, 1.0)
     matrix = system.solver.rows_of(
         np.arange(system.equations.pattern.n), np.arange(system.equations.pattern.n)
-    ).toarray()
+    ).csr.toarray()
     matrix += np.diag(np.where(np.abs(matrix).sum(axis=0) == 0, 1.0, 0.0))
     right = -system.memory.residual
     ways: dict[str, Callable[[], object]] = {
