@@ -12,8 +12,8 @@ from flexor.contact.deformable.facets import Facets
 from flexor.contact.deformable.mesh_touch import (
     FACES,
     POINTS,
-    MeshSkin,
-    Patch,
+    SkinNumbers,
+    SkinPatch,
     Watched,
     touching_law,
     watching_law,
@@ -64,8 +64,8 @@ def mesh_terms(
     )
     law = watching_law(kind, distance, record)
     watching = Term(contact.name, law, parameters=watched, history=history, scratch=watching_room(len(chosen)))
-    patch = Patch.pack(
-        extent=MeshSkin(surface.words).extent,
+    patch = SkinPatch.pack(
+        extent=SkinNumbers(surface.words).extent,
         **{name: parameters[name] for name in ("rigid", "stiffness", "rubbing", "size")},
     )
     acting = touching_law(kind, distance, record, symmetric)
@@ -75,7 +75,7 @@ def mesh_terms(
         return Term(contact.name, acting, at, parameters=patch, borrows=place * MovingTouch.WORDS, number=number)
 
     if by_triangles:
-        triangles = nodes[np.asarray(MeshSkin(surface.words).corners).astype(int)].reshape(-1, 3).tolist()
+        triangles = nodes[np.asarray(SkinNumbers(surface.words).corners).astype(int)].reshape(-1, 3).tolist()
         return [watching, *(term(corners, 0, i) for i, corners in enumerate(triangles))]
     return [watching, *(term([node], i, 1) for i, node in enumerate(nodes.tolist()))]
 
@@ -84,9 +84,9 @@ def _packed(start: Beginning, nodes: np.ndarray, by_triangles: bool) -> Packed:
     """Numbers of the skin; nodes: of its vertices, in the engine. The order of its triangles is that in which the start was found."""
     if not by_triangles:
         extent = float(np.ptp(start.pair.points, axis=0).max())
-        return MeshSkin.pack(extent=extent, faces=0, nodes=nodes, corners=(), first=(), around=())
+        return SkinNumbers.pack(extent=extent, faces=0, nodes=nodes, corners=(), first=(), around=())
     known = Facets(start.pair.numbers.words)
     faces = len(known.corners) // 3
-    return MeshSkin.pack(
+    return SkinNumbers.pack(
         extent=known.extent, faces=faces, nodes=nodes, corners=known.corners, first=known.first, around=known.around
     )

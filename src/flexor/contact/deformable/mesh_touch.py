@@ -47,7 +47,7 @@ POSED = ROOM + POINT_WORDS
 """Where they begin, behind the numbers of the point."""
 
 
-class MeshSkin(Record):
+class SkinNumbers(Record):
     """Numbers of the skin of a full mesh."""
 
     extent = number("its size", "m")
@@ -68,7 +68,7 @@ class Watched(MovingRecord):
     carrying = tail("their numbers")
 
 
-class Patch(Record):
+class SkinPatch(Record):
     """Parameters of the law of a triangle or a node; its nodes: of the rigid surface, corners."""
 
     rigid = nested(Frame, "axes of the rigid surface on its node")
@@ -138,8 +138,8 @@ def _no_shapes(p, m, Y, found, S, w):
     """A full mesh has no modes."""
 
 
-FACES = MovingSurface(MeshSkin, face_search, _no_shapes, nothing_to_begin)
-POINTS = MovingSurface(MeshSkin, place_search, _no_shapes, nothing_to_begin)
+FACES = MovingSurface(SkinNumbers, face_search, _no_shapes, nothing_to_begin)
+POINTS = MovingSurface(SkinNumbers, place_search, _no_shapes, nothing_to_begin)
 """A skin that touches with the nearest point of its triangles, and one whose nodes touch each by itself."""
 
 
@@ -261,5 +261,5 @@ def touching_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric:
         leave(p.extent, size, (a, e, g), (v, v_e, v_g), s, t, int(h.feature), before, 0.0, z_0, Q, Y)
 
     touch.__name__ = f"touch_{'face' if by_triangle else 'point'}_{rigid.__name__}".lower()
-    declared = law(Patch, history=MovingTouch, scratch=POSED + POSES, symmetric=symmetric)
+    declared = law(SkinPatch, history=MovingTouch, scratch=POSED + POSES, symmetric=symmetric)
     return declared(touch)
