@@ -10,6 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import flexor as fx
+from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.surfaces.facets import chord
 from flexor.law.dual import Dual
 from flexor.mesh import generate
@@ -91,9 +92,9 @@ def sunk(meeting, rng, depth):
     R, way = exp_so3(2 * rng.normal(size=3)), rng.normal(size=3)
     way /= np.linalg.norm(way)
     p, g, n = 2.5 * way, 1.0, way
-    while g > 1e-9:
-        g, n, _ = meeting.nearest(p, R)
-        p = p - g * way if g > 0 else p
+    while 1e-9 < g < ELSEWHERE:
+        p = p - 0.999 * (0.0 if n is way else g) * way
+        g, n, _ = meeting(p, R, 0)  # the place that tells how far they are apart
     return p - depth / abs(way @ n) * way, R
 
 

@@ -254,9 +254,8 @@ class Contact(Item):
         if pair is None:
             return []
         found = []
-        if why := left_out(*shapes):
-            what, fix = "it finds contact by corners and faces", "put spheres or cylinders where edges may meet"
-            found.append(Doubt(what, why, fix))
+        if unseen_of := left_out(*shapes):
+            found.append(Doubt(*unseen_of))
         a, b = (
             record(size.words) for record, size in zip(records_of(*shapes), sizes_of(*shapes, self.slices), strict=True)
         )

@@ -266,7 +266,8 @@ def distances_of(a: Any, b: Any) -> tuple[Callable, Callable]:
     if way == BY_FACETS:
         return distance_triangles, distance_triangles
     found = DISTANCES[type(a)], DISTANCES[type(b)]
-    return (_of_own(found[0], SURFACES[type(a)].size), _of_own(found[1], SURFACES[type(b)].size)) if way else found
+    records: list[Any] = [SURFACES[type(shape)].size for shape in (a, b)]
+    return (_of_own(found[0], records[0]), _of_own(found[1], records[1])) if way else found
 
 
 @cache
@@ -295,12 +296,20 @@ def refusal(a: Any, b: Any) -> str:
     return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
 
 
-def left_out(a: Any, b: Any) -> str:
-    """What the approach of two shapes does not see, if there is something."""
+def left_out(a: Any, b: Any) -> tuple[str, str, str] | None:
+    """What the approach of two shapes does not see: what, why, and what can be done; None: nothing."""
     kinds = {type(a), type(b)}
-    if kinds & {Stl, Triangles} and Extruded in kinds and not route(a, b):
-        return "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
-    return ""
+    if not kinds & {Stl, Triangles}:
+        return None
+    if Extruded in kinds and not route(a, b):
+        why = "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
+        return "it finds contact by corners and faces", why, "put spheres or cylinders where edges may meet"
+    for each in (a, b):
+        if isinstance(each, Cylinder | Cone) and not _hollow(each):
+            what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
+            why = "what stands on its end, or lies on several edges, is held at one of them and rocks"
+            return what, why, "let it touch a box, a plane or a prism, or give it as triangles"
+    return None
 
 
 def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
