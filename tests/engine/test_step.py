@@ -117,7 +117,8 @@ def test_too_few_iterations_name_the_worst_equation():
 
 
 def run_with(**fields):
-    return SimpleNamespace(**{"contraction": 0.5, "modified": 1, "factored": 1, "debt": 0, "dearness": 0.0, **fields})
+    own = {"contraction": 0.5, "modified": 1, "factored": 1, "debt": 0, "dearness": 0.0, "served": 9, "renewal": 3.0}
+    return SimpleNamespace(**own | fields)
 
 
 def test_contraction():
@@ -152,6 +153,38 @@ def test_hopeless():
     assert steps._hopeless(run_with(), 4, 2.0, False, 1)
     assert not steps._hopeless(run_with(), 4, 2.0, True, 1)  # the next matrix may be better
     assert steps._hopeless(run_with(modified=0), 4, 2.0, True, 1)
+
+
+def test_a_matrix_is_renewed_when_it_has_become_dearer_than_on_average():
+    steps._account(run := run_with(served=9, debt=0), 2, 0)  # as cheap as can be
+    assert run.factored == 1
+    assert run.served == 10
+    steps._account(run := run_with(served=2, debt=1), 3, 0)  # 1 < (3 + 1)/3: it has not served long enough
+    assert run.factored == 1
+    steps._account(run := run_with(served=4, debt=1), 3, 0)  # 1 > (3 + 1)/5
+    assert run.factored == 0
+    steps._account(run := run_with(served=99, debt=100), 3, 0)  # steps that are alike cost as much with any matrix
+    assert run.factored == 1
+    steps._account(run := run_with(served=99), 4, 1)  # one of this step has just begun to serve
+    assert run.factored == 1
+    assert run.served == 1
+
+
+@pytest.mark.parametrize("steps_served", range(1, 30))
+def test_no_other_renewal_takes_less(steps_served):
+    """Matrices that cost 0, 0, 1, 1, 2, 2, … iterations more: the mean is least where the rule renews them."""
+    extra, renewal = [age // 2 for age in range(60)], 3.0
+    run = run_with(served=0, debt=0, renewal=renewal)
+    for m in extra:
+        run.debt += m
+        steps._account(run, 2 + m, 0)
+        if not run.factored:
+            break
+
+    def mean(n):
+        return (renewal + sum(extra[:n])) / n
+
+    assert mean(run.served) <= mean(steps_served) + 1.0 / run.served  # seen only after the first step beyond the best
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,15 @@ MATRIX = 1.8  # what its matrix takes beyond, in residuals
 CHEAP = 2.0  # a matrix of so many iterations is never waited for: those with an old one tell less how far they are
 
 
-def dearness(pattern: Pattern, sizes: np.ndarray) -> float:
-    """Cost of a new matrix and its factors beyond that of a cheap one, in iterations with old ones; sizes: rows of each term that is always asked."""
+def renewal(pattern: Pattern, sizes: np.ndarray) -> float:
+    """Cost of a new matrix and its factors, in iterations with old ones; sizes: rows of each term that is always asked."""
     factor, solve = PER_UPDATE * pattern.work, PER_VALUE * pattern.mirror
     if not pattern.filled:
         factor, solve = LARGE_UPDATE * pattern.work + PER_STORED * pattern.mirror, LARGE_VALUE * pattern.fill
     residual = PER_TERM * float((1.0 + (sizes / 12.0) ** 2).sum()) / 2.0
-    return max(0.0, (factor + MATRIX * residual) / (solve + residual) - CHEAP)
+    return (factor + MATRIX * residual) / (solve + residual)
+
+
+def dearness(renewal: float) -> float:
+    """The same beyond that of a cheap one."""
+    return max(0.0, renewal - CHEAP)

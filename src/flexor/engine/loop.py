@@ -299,18 +299,14 @@ def _go_on(T, status):
 def acceleration_scale(T):
     """Largest acceleration: linear ones by the model's size, angular ones, and ω² of what spins at constant speed."""
     v, a = T.v, T.a
-    size = T.run.length_scale
-    total = fastest = 0.0
+    linear = angular = fastest = 0.0
     for node in range(T.run.n_nodes):
         o = 6 * node
-        spin = 0.0
-        for j in range(3):
-            total = max(total, abs(a[o + j]) / size)
-            total = max(total, abs(a[o + 3 + j]))
-            spin += v[o + 3 + j] * v[o + 3 + j]
-        fastest = max(fastest, spin)
+        linear = max(linear, max(max(abs(a[o]), abs(a[o + 1])), abs(a[o + 2])))
+        angular = max(angular, max(max(abs(a[o + 3]), abs(a[o + 4])), abs(a[o + 5])))
+        fastest = max(fastest, (v[o + 3] * v[o + 3] + v[o + 4] * v[o + 4]) + v[o + 5] * v[o + 5])
     T.run.largest_spin = math.sqrt(fastest)
-    return max(total, fastest)
+    return max(max(linear / T.run.length_scale, angular), fastest)
 
 
 def save(T):

@@ -119,6 +119,7 @@ def _iterate(T):
         settled = run.n_blocks == 0 or _readings_settled(T, iteration)
         if _only_rounding(T, iteration, ratio, rounding, made, reach):
             if settled:
+                _account(run, iteration, made)
                 return OK
             continue
         faint = ratio > BLURRED and rounding <= STAGNANT
@@ -126,6 +127,7 @@ def _iterate(T):
             if iteration == 1:
                 run.contraction = max(theta, 1e-12) ** 0.9
             if settled:
+                _account(run, iteration, made)
                 return OK
             continue
         if _hopeless(run, iteration, ratio, new_matrix, made):
@@ -133,6 +135,17 @@ def _iterate(T):
     _find_worst(T)
     run.factored = 0
     return NOT_CONVERGED
+
+
+def _account(run, iteration, made):
+    """After a step that took so many iterations: a matrix is made anew before the next one if that makes steps cheaper on average.
+
+    A matrix that has served n steps and cost d iterations beyond two a step has cost (renewal + d)/n a step. Steps cost the more
+    the older it is; with the first that costs more than this, the mean has passed its minimum. made: matrices of this step.
+    """
+    run.served = 1 if made > 0 else run.served + 1
+    if made == 0 and (iteration - 2) * run.served > run.renewal + run.debt:
+        run.factored = 0
 
 
 def _begin(T):
@@ -287,13 +300,12 @@ def _reach(T):
     """Largest coordinate, lengths in model sizes, at least 1: what rounding errors are relative to."""
     run = T.run
     x, s = T.x0, T.s0
-    size = 0.0
-    for i in range(3 * run.n_nodes):
-        size = max(size, abs(x[i]))
-    size = max(1.0, size / T.run.length_scale)
+    size = value = 0.0
+    for i in range(run.n_nodes):
+        size = max(size, max(max(abs(x[3 * i]), abs(x[3 * i + 1])), abs(x[3 * i + 2])))
     for i in range(run.n_scalars):
-        size = max(size, abs(s[3 * i]))
-    return size
+        value = max(value, abs(s[3 * i]))
+    return max(1.0, max(size / run.length_scale, value))
 
 
 def _closed(T, reach):

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexor.engine.accelerations import accelerate, advance
 from flexor.engine.assemble import assemble, guess
-from flexor.engine.cost import dearness
+from flexor.engine.cost import dearness, renewal
 from flexor.engine.equations import Equations
 from flexor.engine.followers import follower_states, nothing_follows
 from flexor.engine.linear.solver import BlockSolver
@@ -323,7 +323,8 @@ class System:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
-        self.run.dearness = dearness(self.equations.pattern, self.terms["size"][self.terms["acts"] < 0])
+        self.run.renewal = renewal(self.equations.pattern, self.terms["size"][self.terms["acts"] < 0])
+        self.run.dearness = dearness(self.run.renewal)
         self.run.n_with_history = len(self.memory.with_history)
         self.run.n_counting = sum(m.terms[i].law.counts_turns for i in self.memory.with_history)
         self.run.count_turns = 1

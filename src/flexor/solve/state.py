@@ -37,7 +37,7 @@ CLOCK = (
     "dropped_tolerance", "settled_at", "liveliest",
 )  # fmt: skip
 """Numbers that a restart needs."""
-COUNTERS = ("step_count", "astray", "own_matrices", "debt")
+COUNTERS = ("step_count", "astray", "own_matrices", "debt", "served")
 """And whole ones."""
 POSITION = ("x", "R", "v", "a", "s", "lam", "history")
 """What the start of another analysis takes over."""
