@@ -323,6 +323,62 @@ def sum_of_tail_of_three(V, m, x, tails, first, last):
     return plus4(one, 1.0, other)
 
 
+def subtract_from_tail_of_one(V, m, t, y, tails, first, last):
+    """b_I ← b_I − M_I t for a block of one equation, as that of a hinge."""
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            y[i] -= V[m] * t
+            m += 1
+
+
+def sum_of_tail_of_one(V, m, x, tails, first, last):
+    """Σ M_I x_I for a block of one equation."""
+    one = other = 0.0
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            one, other = other, one + V[m] * x[i]
+            m += 1
+    return one + other
+
+
+def solve_eight_forwards(V, v, pivots, y, e, tails, first, last):
+    """y_J ← D⁻¹ Xᵀ y_J and b_I ← b_I − M_I y_J for a block of eight: X (8×8) at V[v], M behind it."""
+    one, two, three, four = zeros4(), zeros4(), zeros4(), zeros4()
+    for k in range(0, 8, 2):
+        x = v + 8 * k
+        one, two = plus4(one, y[e + k], load4(V, x)), plus4(two, y[e + k], load4(V, x + 4))
+        three, four = plus4(three, y[e + k + 1], load4(V, x + 8)), plus4(four, y[e + k + 1], load4(V, x + 12))
+    begin = product4(load4(pivots, e), plus4(one, 1.0, three))
+    end = product4(load4(pivots, e + 4), plus4(two, 1.0, four))
+    store4(y, e, begin)
+    store4(y, e + 4, end)
+    m = v + 64
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):
+            y[i] -= total4(plus4(product4(load4(V, m), begin), 1.0, product4(load4(V, m + 4), end)))
+            m += 8
+
+
+def solve_eight_backwards(V, v, pivots, y, e, tails, first, last):
+    """y_J ← X (y_J − D⁻¹ Σ M_Iᵀ x_I) for a block of eight: X (8×8) at V[v], M behind it."""
+    one, two, three, four = zeros4(), zeros4(), zeros4(), zeros4()
+    m = v + 64
+    for q in range(first, last):
+        row = tails[2 * q + 1]
+        for i in range(row, row + tails[2 * q]):  # two sums in turn: the next addition need not wait for the last
+            one, three = three, plus4(one, y[i], load4(V, m))
+            two, four = four, plus4(two, y[i], load4(V, m + 4))
+            m += 8
+    begin = minus4(load4(y, e), 1.0, product4(load4(pivots, e), plus4(one, 1.0, three)))
+    end = minus4(load4(y, e + 4), 1.0, product4(load4(pivots, e + 4), plus4(two, 1.0, four)))
+    for i in range(8):
+        x = v + 8 * i
+        y[e + i] = total4(plus4(product4(load4(V, x), begin), 1.0, product4(load4(V, x + 4), end)))
+
+
 def times_six(V, x, y, e):
     """Σ_k y_k X_k, which is Xᵀ y for X (6×6) at V[x] and y at y[e]."""
     row = times6(y[e], load6(V, x))

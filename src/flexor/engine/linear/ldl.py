@@ -20,8 +20,11 @@ from flexor.engine.linear.blocks import (
     rows_times,
     rows_times_six,
     see_diagonal,
+    solve_eight_backwards,
+    solve_eight_forwards,
     subtract_four_rows,
     subtract_from_tail,
+    subtract_from_tail_of_one,
     subtract_from_tail_of_six,
     subtract_from_tail_of_three,
     subtract_product,
@@ -30,6 +33,7 @@ from flexor.engine.linear.blocks import (
     subtract_rows_of_three,
     subtract_rows_of_three_by_four,
     sum_of_tail,
+    sum_of_tail_of_one,
     sum_of_tail_of_six,
     sum_of_tail_of_three,
     times_six,
@@ -277,6 +281,11 @@ def solve_ldl(L: Linear):
         elif size == 6:
             store6(b, e, product6(load6(pivots, e), times_six(V, v, b, e)))
             subtract_from_tail_of_six(V, v + 36, b, e, tails, first, last)
+        elif size == 8:
+            solve_eight_forwards(V, v, pivots, b, e, tails, first, last)
+        elif size == 1:
+            b[e] *= pivots[e]
+            subtract_from_tail_of_one(V, v + 1, b[e], b, tails, first, last)
         else:
             rows_times(V, v, size, b, e, total)
             for j in range(size):
@@ -295,6 +304,10 @@ def solve_ldl(L: Linear):
         elif size == 6:
             sums = sum_of_tail_of_six(V, v + 36, b, tails, first, last)
             rows_times_six(V, v, difference6(load6(b, e), product6(load6(pivots, e), sums)), b, e)
+        elif size == 8:
+            solve_eight_backwards(V, v, pivots, b, e, tails, first, last)
+        elif size == 1:
+            b[e] -= pivots[e] * sum_of_tail_of_one(V, v + 1, b, tails, first, last)
         else:
             sum_of_tail(V, v + size * size, size, b, tails, first, last, total)
             for j in range(size):
