@@ -23,7 +23,12 @@ def prefixes(name: str) -> Iterator[str]:
 
 def owner(name: str, known: Container[str]) -> str:
     """The known name that a name begins with; where there is none, what stands before the first dot."""
-    return next((each for each in prefixes(name) if each in known), name.partition(".")[0])
+    first = at = name.find(".")
+    while at >= 0:
+        if name[:at] in known:
+            return name[:at]
+        at = name.find(".", at + 1)
+    return name if first < 0 or name in known else name[:first]
 
 
 def split(name: str, known: Container[str]) -> tuple[str, str]:

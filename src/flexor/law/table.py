@@ -29,6 +29,7 @@ class AddressTable(Generic[R]):
         self.view = record([None] * record.WORDS)
         """The arrays, records and functions by name."""
         self.addresses = np.zeros(record.WORDS, dtype=np.int64)
+        self._own_address = self.addresses.ctypes.data
         self._offset = {field.name: field.offset for field in record.FIELDS}
         self._calls: dict[str, Callable[[int], int]] = {}
         self._later: dict[str, tuple[Callable, Sequence[str]]] = {}
@@ -36,7 +37,7 @@ class AddressTable(Generic[R]):
     def set(self, name: str, value: object) -> None:
         """Let a field lead to an array (made contiguous and flat), to a record or to the record of another table."""
         if isinstance(value, AddressTable):
-            address, value = value.addresses.ctypes.data, value.view
+            address, value = value._own_address, value.view
         elif isinstance(value, Record):
             address = value._memory.ctypes.data
         elif isinstance(value, np.ndarray):
@@ -80,4 +81,4 @@ class AddressTable(Generic[R]):
             return int(getattr(self.view, name)(self.view))
         if name in self._later:
             self.ready(name)
-        return int(self._calls[name](self.addresses.ctypes.data))
+        return self._calls[name](self._own_address)
