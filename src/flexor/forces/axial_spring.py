@@ -38,7 +38,7 @@ class _Between(Item):
         None, description="Further damping force [N] as a function of rate [m/s]."
     )
     free_length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
-        None, description="Stress-free length [m], may be a function of time or of a sensor."
+        None, description="Stress-free length [m], may be a function of time or of a sensor; that at the start if left out."
     )
 
 
@@ -46,7 +46,7 @@ class AxialSpring(SpringDetails, _Between):
     """A spring and damper along the line between two points.
 
     Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
-    The free length is the initial length if left out. It may also be scaled, yield, fail, remember and have stops.
+    The free length is the initial length, with all loops closed, if left out. It may also be scaled, yield, fail, remember and have stops.
     Signals: length, deflection [m], rate [m/s], force [N].
     """
 

@@ -121,7 +121,7 @@ class Bushing(Item):
         description="Directions whose curves hold for the distance in any direction between them (a round clearance).",
     )
     relaxed: Literal["drawn", "coincident"] = Field(
-        "drawn", description="Where it is free of stress: as drawn, or where its markers coincide with their axes."
+        "drawn", description="Where it is free of stress: as drawn (at the start, with all loops closed), or where its markers coincide with their axes."
     )
     axis: Direction = Field((0.0, 0.0, 1.0), description="Its z axis, in the axes of marker A.")
     x_axis: Direction | None = Field(
@@ -216,7 +216,7 @@ class Bushing(Item):
         return found
 
     def terms(self, around: Surroundings) -> list[Term]:
-        """Its law; both markers get the axes that the bushing has as drawn."""
+        """Its law; both markers get the axes that the bushing has at the start."""
         a, b, (X_WA, X_WB) = around.a, around.b, around.ends_drawn
         if self.relaxed == "coincident":
             X_WB = X_WA

@@ -45,7 +45,7 @@ class _InSpace(Item):
     damper: AnyFunction | None = Field(None, description="Further damping force or torque as a function of rate.")
     free: AnyFunction | None = Field(
         None,
-        description="Stress-free distance along the direction, or angle; as drawn if left out. May be a function of time or of a sensor.",
+        description="Stress-free distance along the direction, or angle; that at the start, with all loops closed, if left out. May be a function of time or of a sensor.",
     )
 
 
@@ -118,7 +118,7 @@ class GlobalSpring(SpringDetails, _InSpace):
         return self.idle("free", self.free is not None)
 
     def terms(self, around: Surroundings) -> list[Term]:
-        """Its law; where no free value is given, it is that of the bodies as drawn."""
+        """Its law; where no free value is given, it is that of the bodies at the start."""
         a, b, (X_WA, X_WB) = around.a, around.b, around.ends_drawn
         if self.direction is not None:
             axes = triad(self.direction)

@@ -22,7 +22,7 @@ from flexor.law import Term
 
 
 class Distance(Item):
-    """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
+    """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out, where the mechanism stands without the rod.
 
     Signals: length [m], length_rate [m/s], force [N] (compression positive), target [m], power [W] that its motion puts in.
     """
@@ -43,7 +43,7 @@ class Distance(Item):
     a: MarkerRef = Field(description="End on the first body (or ground).")
     b: MarkerRef = Field(description="End on the second body.")
     length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
-        None, description="Length [m], a number or a function of time."
+        None, description="Length [m], a number or a function of time; that at the start if left out."
     )
 
     @field_validator("length")

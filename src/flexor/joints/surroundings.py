@@ -185,7 +185,7 @@ class Surroundings(Protocol):
 
     @property
     def length(self) -> float:
-        """Distance of its two ends as the bodies are declared, wherever they have been brought since [m]."""
+        """Distance of its two ends at t = 0 with all loops closed, wherever the bodies have been brought since [m]."""
 
     @property
     def offset(self) -> np.ndarray:
@@ -193,7 +193,7 @@ class Surroundings(Protocol):
 
     @property
     def ends_drawn(self) -> tuple[Pose, Pose]:
-        """Poses of the markers at its two ends as the bodies are declared, in global axes."""
+        """Poses of the markers at its two ends at t = 0 with all loops closed, in global axes."""
 
     def poses(self, when: Literal["declared", "begin", "now"]) -> tuple[Pose, ...]:
         """Its attachments in the order of its fields, in global axes: as the bodies are declared, at t = 0, or as they stand."""

@@ -16,14 +16,15 @@ from flexor.bodies import Body
 from flexor.coordinates.measure import wrap
 from flexor.declaration import Item, answers
 from flexor.effects import AlongLine, Drive, OfTime
-from flexor.errors import AssemblyError, LawError
+from flexor.errors import AssemblyError, LawError, Problem
 from flexor.functions import Constant
 from flexor.joints import Guide, Joint
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
+from flexor.model.givens import EXACT
 from flexor.model.joint_state import GROUND, JointState, Placement
 from flexor.model.joint_table import gaps
-from flexor.model.placement import counted_from, place_with_gaps
+from flexor.model.placement import counted_from, moved, place_with_gaps
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
 from flexor.spatial import stacked
@@ -93,10 +94,8 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
     parts = [part for part in parts if not (is_tree_of_placed(part) and _fits_as_drawn(part, apart, placement, size))]
     if not parts:
         return placement
-    from flexor.model.assembly import assembled  # loads SciPy
-
     try:
-        placement, origin, doubts = assembled(declared, parts, placement, size)
+        placement, origin, doubts = _with_loops_closed(declared, parts, placement, size)
     except AssemblyError as failure:
         flexible = [name for name, body in bodies.items() if body.flexible]
         bent = [item for item in declared if _bends(item, flexible)]
@@ -105,7 +104,7 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             return placement
         try:
             kept = [[item for item in part if item not in bent] for part in parts]
-            placement, origin, doubts = assembled(declared, kept, placement, size)
+            placement, origin, doubts = _with_loops_closed(declared, kept, placement, size)
         except AssemblyError:
             found.cannot_be(failure)
             return placement
@@ -117,6 +116,41 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _with_loops_closed(
+    items: Sequence[Item], parts: Sequence[Sequence[Item]], placement: Placement, size: float
+) -> tuple[Placement, Placement, list[Problem]]:
+    """`assembled`; rods whose length is left out are as long as the rest of their mechanism, closed without them, makes them."""
+    from flexor.model.assembly import assembled  # loads SciPy
+
+    origin, before = placement, list[Problem]()
+    without = [[item for item in part if not _open_rod(item)] for part in parts]
+    if any(len(rest) < len(part) for rest, part in zip(without, parts, strict=True)):
+        try:
+            rest, led_from, doubts = assembled(items, without, placement, size)
+        except AssemblyError:  # what is wrong is told of the whole
+            rest = placement
+        if _far(rest, placement, size):
+            origin, before = led_from, doubts
+            placement = replace(moved(placement, items, rest.poses, placement.twists), closed=rest)
+    found, led_from, doubts = assembled(items, parts, placement, size)
+    if placement.closed is not None:
+        return replace(found, closed=found), origin, [*before, *(each for each in doubts if each not in before)]
+    return replace(found, closed=found), led_from, doubts
+
+
+def _open_rod(item: Item) -> bool:
+    """Whether it keeps the length that its ends have at the start."""
+    return item.line is not None and item.line.prescribed and item.line.length is None
+
+
+def _far(a: Placement, b: Placement, size: float) -> bool:
+    """Whether some body is elsewhere than in the other placement, by more than rounding."""
+    pairs = [(a.poses[name], b.poses[name]) for name in a.poses]
+    return any(
+        np.abs(one.p - other.p).max() > EXACT * size or np.abs(one.R - other.R).max() > EXACT for one, other in pairs
+    )
 
 
 def _lines(

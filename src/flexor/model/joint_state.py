@@ -52,6 +52,8 @@ class Placement:
     undecided: list[Undecided] = field(default_factory=list)
     declared: Placement | None = None
     """The bodies as they are declared, where they have been brought elsewhere since, and that is known."""
+    closed: Placement | None = None
+    """The bodies with their loops closed, where that is known: springs and rods whose length is left out are as long as there."""
 
     def point(self, bodies: Mapping[str, Body], ref: MarkerRef) -> np.ndarray:
         """Global position of an attachment."""

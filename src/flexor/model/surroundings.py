@@ -81,6 +81,11 @@ class Placed:
         """Where the bodies are as they are declared."""
         return self.placement.declared or place(self.items.values())
 
+    @cached_property
+    def closed(self) -> Placement:
+        """Where the bodies are with their loops closed, at t = 0; as declared where there is nothing to close."""
+        return self.placement.closed or self.declared
+
     def terms(self, item: Any) -> list[Term]:
         """The item's terms; a joint gets its initial variables filled in first."""
         if isinstance(item, Joint):
@@ -148,22 +153,22 @@ class Placed:
         return Drawn(x, R, v)
 
     def pose(self, ref: MarkerRef, placement: Placement | None = None) -> Pose:
-        """Of an attachment, in global axes; as declared if no placement is given."""
+        """Of an attachment, in global axes; with all loops closed if no placement is given."""
         p, R = attachment(self.bodies, ref)
-        return (placement or self.declared).poses[ref.body] @ Pose(p, np.eye(3) if R is None else R)
+        return (placement or self.closed).poses[ref.body] @ Pose(p, np.eye(3) if R is None else R)
 
     @cached_property
     def lengths(self) -> dict[str, float]:
-        """Of all that acts along a line: how far its ends a and b are apart, as declared."""
+        """Of all that acts along a line: how far its ends a and b are apart with all loops closed."""
         lines: list[Any] = [
             item for item in self.items.values() if answers(type(item), "line") and has(type(item), "b")
         ]
-        a, b = (self.declared.points(self.bodies, [getattr(each, end) for each in lines]) for end in ("a", "b"))
+        a, b = (self.closed.points(self.bodies, [getattr(each, end) for each in lines]) for end in ("a", "b"))
         return dict(zip((each.name for each in lines), np.linalg.norm(b - a, axis=1).tolist(), strict=True))
 
     def distance(self, a: MarkerRef, b: MarkerRef) -> float:
-        """As declared, wherever the bodies have been brought since."""
-        return float(np.linalg.norm(self.declared.point(self.bodies, b) - self.declared.point(self.bodies, a)))
+        """With all loops closed, wherever the bodies have been brought since."""
+        return float(np.linalg.norm(self.closed.point(self.bodies, b) - self.closed.point(self.bodies, a)))
 
 
 @cache
