@@ -193,3 +193,24 @@ def test_joint_springs_count_turns_from_the_start():
     mechanism = lower(fx.Model("m", items))
     _, w = evaluate(mechanism, mechanism.terms[2], OUTPUT)
     assert_allclose(w[:2], (np.radians(740), -2 * np.radians(740)))
+
+
+def test_the_motors_of_eliminated_joints_are_found_in_one_pass(monkeypatch):
+    """Twice the joints, twice the questions: not every motor is asked for every joint."""
+    motor, asked = fx.Motor.drive.fget, []
+    monkeypatch.setattr(fx.Motor, "drive", property(lambda self: asked.append(self.name) or motor(self)))
+
+    def questions(count):
+        items, before = [], fx.ground
+        for i in range(count):
+            link = fx.RigidBody(f"link {i}", mass=1, inertia=0.1)
+            pin = fx.Revolute(f"pin {i}", before, link, axis="z", enforcement="elimination")
+            items += [link, pin, fx.Motor(f"motor {i}", joint=pin.name, position="0*t")]
+            before = link.at(1, 0, 0)
+        model = fx.Model("chain", items)
+        placement = model.check().placement
+        asked.clear()
+        lower(model, placement=placement)
+        return len(asked)
+
+    assert questions(40) <= 2 * questions(20)

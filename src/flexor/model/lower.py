@@ -132,13 +132,17 @@ def _eliminated(placed: Placed) -> set[str]:
             if not (asked or suits):
                 continue
             a, b = (site.node for site in placed.ends(joint))
-            root = a
-            while root in master:
-                root = master[root]
-            if asked or (b not in master and root != b):
+            if asked or (b not in master and _root(a, master) != b):
                 master[b] = a
                 chosen.add(joint.name)
     return chosen
+
+
+def _root(node: int, master: dict[int, int]) -> int:
+    """The node at the end of the chain that it follows."""
+    while node in master:
+        node = master[node]
+    return node
 
 
 def _followers(joint: Joint, placed: Placed, nodes: list[Node], scalars: list[Scalar]) -> list[Follower]:
@@ -147,11 +151,8 @@ def _followers(joint: Joint, placed: Placed, nodes: list[Node], scalars: list[Sc
     if joint.by_vector:
         return _by_vector(joint, a, b, nodes, scalars)
     first = len(scalars)
-    motors = {
-        variable_index(joint, drive.variable): item.name
-        for item in placed.items.values()
-        if (drive := item.drive) is not None and drive.joint == joint.name and drive.eliminated
-    }
+    drives = placed.drives.get(joint.name, ())
+    motors = {variable_index(joint, drive.variable): name for name, drive in drives if drive.eliminated}
     every = zip(joint.variables, joint.units, joint.start or (), joint.start_rate or (), strict=True)
     for i, (variable, unit, value, rate) in enumerate(every):
         if i not in motors:

@@ -66,9 +66,13 @@ class Placed:
         """All scalars, which sensors read, too."""
 
     @cached_property
-    def drives(self) -> list[Drive]:
-        """What motors prescribe."""
-        return [item.drive for item in self.items.values() if item.drive is not None]
+    def drives(self) -> dict[str, list[tuple[str, Drive]]]:
+        """What motors prescribe, with their names, by joint."""
+        found: dict[str, list[tuple[str, Drive]]] = {}
+        for item in self.items.values():
+            if answers(type(item), "drive") and (drive := item.drive) is not None:
+                found.setdefault(drive.joint, []).append((item.name, drive))
+        return found
 
     @cached_property
     def _at_origin(self) -> dict[str, int]:
@@ -249,8 +253,7 @@ class Around(Surroundings):
             joint, state = among.joint(each.joint), among.begin.joints[each.joint]
             index = chosen_variable(joint, each)
             stated: Any = among.items[each.joint]
-            driven = any(drive.joint == each.joint for drive in among.drives)
-            open_rate = stated.start_rate is None and not driven
+            open_rate = stated.start_rate is None and each.joint not in among.drives
             found.append(Variable(joint, index, *among.ends(joint), state.values[index], state.X_WJa, open_rate))
         return tuple(found)
 
