@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import numpy as np
 import pytest
 
@@ -174,3 +176,21 @@ def test_a_run_that_took_another_factorisation_is_followed_by_the_usual_one(mode
 def test_the_tree_solver_is_refused(model):
     with pytest.raises(fx.ModelError, match="tree solver has a system of its own"):
         model.prepare(**SETTINGS, solver="tree")
+
+
+def test_runs_that_threads_ask_for_follow_each_other(model):
+    """One memory for all: each run is what it is alone, number for number."""
+    prepared, found = model.prepare(**SETTINGS), {}
+    values = [{"spring.stiffness": 400.0 + 50.0 * i} for i in range(6)]
+
+    def ask(i: int) -> None:
+        found[i] = rows(prepared.run(values[i]))
+
+    threads = [Thread(target=ask, args=(i,)) for i in range(len(values))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone = model.prepare(**SETTINGS)
+    for i, each in enumerate(values):
+        assert np.array_equal(found[i], rows(alone.run(each)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from flexor.model import Model
@@ -23,6 +24,8 @@ class Prepared:
     prepared = model.prepare(until="1 s", step="1 ms")
     for stiffness in (10e3, 20e3, 40e3):
         run = prepared.run({"spring.stiffness": stiffness})
+
+    All runs use one memory: those that several threads ask for follow each other. For runs side by side prepare the model in each thread.
     """
 
     def __init__(
@@ -35,6 +38,8 @@ class Prepared:
         self._runs = RepeatedRuns(model, DynamicsSettings(**self._asked), python)
         self._show = show
         self._last: tuple[dict[str, object], Model] = ({}, model)
+        self._turn = Lock()
+        """Held by the run that has the memory."""
 
     @property
     def model(self) -> Model:
@@ -66,11 +71,16 @@ class Prepared:
             are checked again. ModelError names what would make other equations, as points, axes and meshes.
         start: the result of another analysis, whose position, velocity and time are taken.   file, overwrite, compress: as of `model.dynamics`.
         """
-        asked, model = dict(values or {}), self.model
-        if asked:
-            model = self._last[1] if asked == self._last[0] else model.with_values(asked)
-            self._last = (asked, model)
         begin = self._start if start is None else state_of(start)
-        writer = RunWriter(model, self._asked, file=file, overwrite=overwrite, compress=compress)
-        solver = partial(self._runs.run, model, start=begin)
-        return record(solver, model.name, writer, self._show)
+        with self._turn:
+            model = self._with(dict(values or {}))
+            writer = RunWriter(model, self._asked, file=file, overwrite=overwrite, compress=compress)
+            return record(partial(self._runs.run, model, start=begin), model.name, writer, self._show)
+
+    def _with(self, asked: dict[str, object]) -> Model:
+        """The model with these values; the one of the last run if they are the same."""
+        if not asked:
+            return self.model
+        if asked != self._last[0]:
+            self._last = (asked, self.model.with_values(asked))
+        return self._last[1]
