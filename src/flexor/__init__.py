@@ -63,7 +63,7 @@ _NAMES: dict[str, str] = {
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
         IncompleteCurve LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
-        SpectralResponse Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
+        SpectralResponse SteepAngles Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",

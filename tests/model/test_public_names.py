@@ -28,7 +28,7 @@ NAMES = """
     Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Side Sine SingularError SolveError Sphere
-    SpringSection Steel Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
+    SpringSection Steel SteepAngles Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
     Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant
     cylinder Cone Extruded InwardSurface OpenSurface PressureMap PressureUnknown Revolved Torus Triangles
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh

@@ -20,6 +20,7 @@ from flexor.coordinates.penalty import penalty_on
 from flexor.engine.system import System
 from flexor.joints.pose_constraint import PoseConstraint, pose_constraint
 from flexor.law import Term
+from flexor.model.mechanism import Follower
 
 NEAR = np.radians(5)
 """How far from 90° the middle angle is taken for the likely cause."""
@@ -105,14 +106,18 @@ def _turned_by_vector(system: System) -> Iterator[tuple[str, float]]:
             yield follower.joint, float(np.linalg.norm([system.memory.s[3 * scalar] for scalar in follower.scalars]))
 
 
+def three_angles(system: System) -> Iterator[tuple[Follower, list[int]]]:
+    """Joints by elimination with three angles, and the scalars that these are; −1 where a motor gives one."""
+    for follower in system.mechanism.followers:
+        if follower.shapes is None and sum(turns for turns, _ in follower.motions) == 3:
+            free = iter(follower.scalars)
+            scalars = [-1 if drive else next(free) for drive in follower.drives or ("",) * len(follower.motions)]
+            yield follower, [scalar for scalar, (turns, _) in zip(scalars, follower.motions, strict=True) if turns]
+
+
 def _eliminated(system: System) -> Iterator[tuple[tuple[int, int], str, float]]:
     """Nodes, name and size of the middle angles of joints by elimination, where they are among the unknowns."""
-    for follower in system.mechanism.followers:
-        if follower.shapes is not None or sum(turns for turns, _ in follower.motions) != 3:
-            continue
-        free = iter(follower.scalars)
-        scalars = [-1 if drive else next(free) for drive in follower.drives or ("",) * len(follower.motions)]
-        turning = [scalar for scalar, (turns, _) in zip(scalars, follower.motions, strict=True) if turns]
+    for follower, turning in three_angles(system):
         if turning[1] >= 0:
             beta = float(system.memory.s[3 * turning[1]])
             name = system.mechanism.scalars[turning[1]].name

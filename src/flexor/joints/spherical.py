@@ -16,6 +16,9 @@ class Spherical(Joint):
     euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
     rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
     of equal stiffness on them resist alike in every direction. They are not locked one by one.
+
+    By elimination its variables are the unknowns: Euler angles lose the motion where the middle one passes 90°, which the run tells
+    (`SteepAngles`); a rotation vector ends at 360°.
     """
 
     type: Literal["spherical"] = "spherical"

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from flexor.solve.state import state_of
     from flexor.solve.statics import Equilibrium, statics
     from flexor.solve.steady import VelocitiesLeftOut
+    from flexor.solve.steep_angles import SteepAngles
     from flexor.solve.turns import TurnsNotCounted
 
 _NAMES = {
@@ -60,6 +61,7 @@ _NAMES = {
     "state": "state_of",
     "statics": "Equilibrium statics",
     "steady": "VelocitiesLeftOut",
+    "steep_angles": "SteepAngles",
     "turns": "TurnsNotCounted",
     "frequency.analysis": "frequency_response state_space",
     "frequency.linear_model": "LinearModel",
@@ -103,6 +105,7 @@ __all__ = [
     "RandomResponse",
     "RedundantConstraints",
     "SpectralResponse",
+    "SteepAngles",
     "Tolerances",
     "TooFewHarmonics",
     "TruncatedModes",

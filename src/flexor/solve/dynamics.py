@@ -26,6 +26,7 @@ from flexor.solve.prepare import DoubtfulModel, compile_model
 from flexor.solve.seen_loads import SeenLoads
 from flexor.solve.settings import IMPACT_STEPS, DynamicsSettings
 from flexor.solve.state import StartState, adopt, go_on_recording, load_state, refuse_open, save_state
+from flexor.solve.steep_angles import SteepJoints
 from flexor.solve.turning import Turning
 from flexor.threads import one_thread
 from flexor.units import Quantity
@@ -306,7 +307,8 @@ def _run(
     turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
     shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None
-    run.steps_max = CHUNK
+    steep = SteepJoints(system, stepper is None)
+    run.steps_max = steep.most(system, CHUNK)
     remedies = _remedies(system) if stepper is None else iter(())
     chosen_at: list[float] = []  # times at which redundant constraints were chosen anew
     bodies.watch_seldom(0)
@@ -332,6 +334,7 @@ def _run(
                 bodies.watch_seldom(steps + len(history))
                 if turning is not None:
                     turning.watch(system)
+                steep.watch(system)
             steps += len(history)
             if len(rows):
                 sink.rows(rows)
@@ -348,7 +351,7 @@ def _run(
                 # where bodies are looked at, chunks are as long on any machine that is not very slow: what is told must not depend on it
                 most, quick = (WATCHED, 0.4) if bodies.pulled else (LONGEST, 0.1)
                 longer = int(run.steps_max) * (2 if seconds < quick else 1 if seconds < 0.4 else 0.5)
-                run.steps_max = min(max(int(longer), 1), most)
+                run.steps_max = steep.most(system, min(max(int(longer), 1), most))
                 continue
             if outcome == REDUNDANCY_LOST:
                 if _same_redundancy(system, chosen_at):
@@ -387,6 +390,7 @@ def _run(
     if status == "finished":
         if not balance.tell(system) and turning is not None:  # what breaks down has no forces worth telling of
             turning.tell(system)
+        steep.tell()
         if loads is not None:
             loads.tell(bool(run.adaptive))
         bodies.tell()
