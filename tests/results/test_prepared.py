@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from threading import Thread
 
 import numpy as np
@@ -194,3 +195,28 @@ def test_runs_that_threads_ask_for_follow_each_other(model):
     alone = model.prepare(**SETTINGS)
     for i, each in enumerate(values):
         assert np.array_equal(found[i], rows(alone.run(each)))
+
+
+def test_doubts_of_other_initial_values_are_told_as_by_a_fresh_run():
+    """A slider-crank drawn at its dead centre may leave it either way; and the model itself has none of it."""
+    crank, rod, piston = (fx.RigidBody(name, mass=1, inertia=0.01) for name in ("crank", "rod", "piston"))
+    items = [
+        fx.Revolute("main", fx.ground, crank, axis="z"),
+        fx.Cylindrical("pin", crank.at(0.08, 0, 0), rod, axis="z"),
+        fx.Spherical("wrist", rod.at(0.3, 0, 0), piston),
+        fx.Prismatic("bore", fx.ground, piston, axis="x"),
+    ]
+    model = fx.Model("slider-crank", [crank, rod, piston, *items])
+
+    def told(run):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run()
+        return [str(each.message) for each in caught if each.category is fx.DoubtfulModel]
+
+    prepared, values = model.prepare(**SETTINGS), {"bore.start": 0.35}
+    expected = told(lambda: model.with_values(values).dynamics(**SETTINGS))
+    assert "could as well go another way" in " ".join(expected)
+    for _ in range(2):
+        assert told(lambda: prepared.run(values)) == expected
+    assert told(prepared.run) == []

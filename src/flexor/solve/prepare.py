@@ -33,6 +33,7 @@ from flexor.model import Model
 from flexor.model.lower import lower
 from flexor.model.mechanism import Mechanism
 from flexor.model.placement import Placement, moved
+from flexor.model.report import Report
 from flexor.solve.turns import angles_of
 from flexor.spatial import Pose, shift_twist
 from flexor.warning import warn
@@ -74,10 +75,7 @@ def compile_model(
         mechanism = model
     else:
         report = model.check()
-        doubts = [doubt for doubt in report.warnings if doubt.since < until]
-        jolts = tuple(doubt.where for doubt in doubts if doubt.since > 0)
-        for doubt in doubts:
-            warn(str(doubt), DoubtfulModel)
+        jolts = tell_doubts(report, until)
         placement = report.placement
         if settle is not None:
             placement = _settled(model, python, placement, settle)
@@ -94,6 +92,14 @@ def compile_model(
     system.mesh_loads = tuple(item for item in items if isinstance(item, MeshLoad))
     make_ready(system, project, agreement, all_kept)
     return system
+
+
+def tell_doubts(report: Report, until: float) -> tuple[str, ...]:
+    """Warn of what is doubtful in a model before a time [s]; the names of what jolts until then."""
+    doubts = [doubt for doubt in report.warnings if doubt.since < until]
+    for doubt in doubts:
+        warn(str(doubt), DoubtfulModel)
+    return tuple(doubt.where for doubt in doubts if doubt.since > 0)
 
 
 def _found_by_solver(mechanism: Mechanism) -> Mechanism:

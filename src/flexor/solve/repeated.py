@@ -21,8 +21,9 @@ from flexor.joints import Joint
 from flexor.model import Model
 from flexor.model.lower import lower
 from flexor.model.mechanism import Mechanism
+from flexor.model.report import Report
 from flexor.solve.dynamics import Sink, apply_settings, bring_to_start, integrate, prepare
-from flexor.solve.prepare import make_ready
+from flexor.solve.prepare import make_ready, tell_doubts
 from flexor.solve.seen_loads import SeenLoads
 from flexor.solve.settings import DynamicsSettings
 from flexor.solve.state import StartState
@@ -46,10 +47,12 @@ class RepeatedRuns:
             raise ModelError(Problem("prepare", f"solver = {chosen.solver!r}", why, fix))
         self.model, self.chosen, self._python = model, chosen, python
         self._system = prepare(model, chosen, python=python)
-        self._own, self._placement = self._system.mechanism, model.check().placement
-        """The mechanism of the model itself, and where it starts."""
+        self._own, self._placement, self._jolts = self._system.mechanism, model.check().placement, self._system.jolts
+        """The mechanism of the model itself, where it starts, and what jolts in it."""
         self._present, self._begin = model, Snapshot(self._system)
         """The model that the system is that of, and how it begins."""
+        self._checked: Report | None = None
+        """What was found in that model, if it was checked anew."""
 
     @one_thread
     def run(
@@ -61,6 +64,7 @@ class RepeatedRuns:
     ) -> System:
         """The motion of a model that differs from the prepared one in numbers alone."""
         system = self._ready(model)
+        system.jolts = self._jolts if self._checked is None else tell_doubts(self._checked, self.chosen.until)
         bring_to_start(system, model, self.chosen, start)
         return integrate(system, self.chosen, sink, progress, None, SeenLoads(model))
 
@@ -71,18 +75,20 @@ class RepeatedRuns:
             return system
         if system.matrix != self._begin.matrix:  # the last run had to take another factorisation
             self._system = system = prepare(self.model, self.chosen, python=self._python)
+        checked = None
         if model is self.model:
             mechanism = self._own
         else:
-            placement = model.check().placement if starts_otherwise(self.model, model) else self._placement
+            checked = model.check() if starts_otherwise(self.model, model) else None
+            placement = self._placement if checked is None else checked.placement
             mechanism = lower(model, placement=placement, begin=placement)
             refuse_other_equations(self._own, mechanism)
-        self._present = self.model  # in case of a failure
+        self._present, self._checked = self.model, None  # in case of a failure
         system.refill(mechanism)
         system.bodies = tuple(item for item in model.items if isinstance(item, Body))
         make_ready(system)
         apply_settings(system, self.chosen)
-        self._present, self._begin = model, Snapshot(system)
+        self._present, self._begin, self._checked = model, Snapshot(system), checked
         return system
 
 
