@@ -1,5 +1,7 @@
 """The state of any analysis as the start of any other, and runs that start in equilibrium."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -189,3 +191,17 @@ def test_a_moment_must_have_been_recorded() -> None:
     assert few.at(0.1)["pin.angle"] == few["pin.angle"][-1]
     with pytest.raises(fx.ModelError, match="does not record arm"):
         sprung("multipliers").dynamics(until=0.2, start=few.at(0.1), **QUIET)
+
+
+def test_doubts_without_end_are_counted() -> None:
+    """One warning for each of the first fifty, and one that tells how many more there are."""
+    ball = fx.PointMass("ball", 1)
+    springs = [fx.GlobalSpring(f"s{i}", fx.ground, ball, direction="x", stiffness=-1e-3) for i in range(70)]
+    model = fx.Model("pushed", [ball, *springs])
+    assert len(model.check().warnings) == 70
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.dynamics(until=2e-3, **QUIET)
+    told = [str(each.message) for each in caught if each.category is fx.DoubtfulModel]
+    assert len(told) == 51
+    assert told[-1].startswith("… and 20 more doubts")

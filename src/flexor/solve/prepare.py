@@ -24,7 +24,7 @@ from flexor.engine.redundancy import (
 )
 from flexor.engine.relays import relays_of
 from flexor.engine.system import System
-from flexor.errors import ModelError, Problem, SolveError
+from flexor.errors import MOST_SHOWN, ModelError, Problem, SolveError
 from flexor.forces import LineLoad, MeshLoad
 from flexor.joints import Joint
 from flexor.law import VELOCITY_LEVEL
@@ -95,10 +95,12 @@ def compile_model(
 
 
 def tell_doubts(report: Report, until: float) -> tuple[str, ...]:
-    """Warn of what is doubtful in a model before a time [s]; the names of what jolts until then."""
+    """Warn of what is doubtful in a model before a time [s], of as many as problems are listed; the names of what jolts until then."""
     doubts = [doubt for doubt in report.warnings if doubt.since < until]
-    for doubt in doubts:
+    for doubt in doubts[:MOST_SHOWN]:
         warn(str(doubt), DoubtfulModel)
+    if (more := len(doubts) - MOST_SHOWN) > 0:
+        warn(f"… and {more} more doubts about the model; model.check().warnings has them all", DoubtfulModel)
     return tuple(doubt.where for doubt in doubts if doubt.since > 0)
 
 
