@@ -11,6 +11,7 @@ import pytest
 import flexor as fx
 from flexor.engine import equations
 from flexor.engine.system import System
+from flexor.mesh.generate import bar
 from flexor.model import check
 from flexor.results.writer import h5py
 from flexor.solve import repeated
@@ -220,3 +221,49 @@ def test_doubts_of_other_initial_values_are_told_as_by_a_fresh_run():
     for _ in range(2):
         assert told(lambda: prepared.run(values)) == expected
     assert told(prepared.run) == []
+
+
+def test_another_point_mass_and_an_array():
+    """And an array that is changed in place is another value."""
+    ball = fx.PointMass("ball", 2.0, position=(0.1, 0.0, 0.0))
+    rubber = fx.Bushing("rubber", fx.ground, ball, (50.0, 60.0, 70.0, 0, 0, 0), relaxed="coincident")
+    model = fx.Model("ball", [ball, rubber])
+    prepared = model.prepare(**SETTINGS)
+    stiffness = np.array([90.0, 60.0, 70.0, 0, 0, 0])
+    for values in (
+        {"ball.mass": 3.0},
+        {"rubber.stiffness": stiffness},
+        {"ball.mass": 3.0, "rubber.stiffness": stiffness},
+    ):
+        for _ in range(2):
+            expected = model.with_values(values).dynamics(**SETTINGS)
+            np.testing.assert_array_equal(rows(prepared.run(values)), rows(expected))
+            stiffness[0] += 10.0
+
+
+@pytest.mark.parametrize("formulation", ["superelement", "floating", "full_mesh"])
+def test_other_scales_and_damping_of_a_flexible_body(formulation):
+    mesh = bar("500 mm", "10 mm", "4 mm", (4, 1, 1), element="hex20")
+    strip = fx.FlexibleBody(
+        "strip", mesh=mesh, material="steel", interfaces={"root": "x_min"}, formulation=formulation,
+        damping=fx.Rayleigh(alpha=0.0, beta=1e-5),
+    )  # fmt: skip
+    model = fx.Model("strip", gravity=(0, 0, -9.81), items=[strip, fx.Fixed("clamp", fx.ground, strip["root"])])
+    prepared = model.prepare(until=5e-3, step=1e-3, show=False)
+    for values in (
+        {"strip.stiffness_scale": 2.0},
+        {"strip.mass_scale": 3.0},
+        {"strip.damping": fx.Rayleigh(alpha=0.0, beta=1e-4)},
+    ):
+        expected = model.with_values(values).dynamics(until=5e-3, step=1e-3, show=False)
+        np.testing.assert_array_equal(rows(prepared.run(values)), rows(expected))
+    if formulation == "full_mesh":
+        with pytest.raises(fx.ModelError, match="stiffness-proportional damping only"):
+            prepared.run({"strip.damping": fx.Rayleigh(alpha=1.0, beta=1e-4)})
+
+
+@pytest.mark.parametrize("values", ["spring.stiffness", [1], {1: 2.0}, 3.0], ids=repr)
+def test_values_without_names_are_refused_in_words(prepared, values):
+    with pytest.raises(fx.ModelError, match="given by the names of fields") as refused:
+        prepared.run(values)
+    assert 'prepared.run({"spring.stiffness"' in str(refused.value)

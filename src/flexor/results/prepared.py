@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from flexor.errors import ModelError, Problem
 from flexor.model import Model
 from flexor.results.kept_run import record
 from flexor.results.run import Run
@@ -66,14 +68,15 @@ class Prepared:
     ) -> Run:
         """The motion with other values of fields, by dotted names as in `model.with_values`; without any that of the model itself.
 
-        values: what springs, loads, motors and controllers do, mass and inertia of rigid bodies, and initial values: position, orientation,
+        values: what springs, loads, motors and controllers do, mass and inertia of rigid bodies and point masses, scales and damping
+            of flexible bodies, and initial values: position, orientation,
             velocity, angular_velocity of bodies, start and start_rate of joints. Each is validated; of the model as a whole only initial values
             are checked again. ModelError names what would make other equations, as points, axes and meshes.
         start: the result of another analysis, whose position, velocity and time are taken.   file, overwrite, compress: as of `model.dynamics`.
         """
         begin = self._start if start is None else state_of(start)
         with self._turn:
-            model = self._with(dict(values or {}))
+            model = self._with(_named(values))
             writer = RunWriter(model, self._asked, file=file, overwrite=overwrite, compress=compress)
             return record(partial(self._runs.run, model, start=begin), model.name, writer, self._show)
 
@@ -81,6 +84,24 @@ class Prepared:
         """The model with these values; the one of the last run if they are the same."""
         if not asked:
             return self.model
-        if asked != self._last[0]:
-            self._last = (asked, self.model.with_values(asked))
+        if not _same(asked, self._last[0]):
+            self._last = (deepcopy(asked), self.model.with_values(asked))  # the caller may change lists in place
         return self._last[1]
+
+
+def _same(asked: dict[str, object], last: dict[str, object]) -> bool:
+    """Whether the values are those of the last run; arrays are taken for others."""
+    try:
+        return asked == last
+    except ValueError:
+        return False
+
+
+def _named(values: object) -> dict[str, object]:
+    """Values by name; ModelError where they are something else."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        fix = 'write e.g. prepared.run({"spring.stiffness": "30 kN/m"})'
+        raise ModelError(Problem("run", f"values = {values!r:.80}", "they are given by the names of fields", fix))
+    return dict(values)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexor.bodies import Body, RigidBody
+from flexor.bodies import Body, FlexibleBody, PointMass, RigidBody
 from flexor.declaration import Item
 from flexor.engine.snapshot import Snapshot
 from flexor.engine.system import System
@@ -31,8 +31,12 @@ from flexor.threads import one_thread
 
 INITIAL = frozenset(("position", "orientation", "velocity", "angular_velocity", "start", "start_rate"))
 """Fields of bodies and joints that tell where they start; the mechanism is put together anew for others."""
-INERTIA = frozenset(("mass", "inertia"))
-"""Fields of rigid bodies that may be other ones."""
+OF_BODIES = {
+    RigidBody: frozenset(("mass", "inertia")),
+    PointMass: frozenset(("mass",)),
+    FlexibleBody: frozenset(("stiffness_scale", "mass_scale", "damping")),
+}
+"""Further fields of bodies that may be other ones, by kind."""
 
 
 class RepeatedRuns:
@@ -93,13 +97,13 @@ class RepeatedRuns:
 
 
 def starts_otherwise(prepared: Model, model: Model) -> bool:
-    """Whether the mechanism has to be put together anew; ModelError for fields that cannot be other ones once a model is prepared."""
+    """Whether the mechanism has to be checked and put together anew; ModelError for fields that cannot be other ones once a model is prepared."""
     problems, anew = [], False
     for old, new in zip(prepared.items, model.items, strict=True):
         if old is new or old == new:
             continue
         fields = [name for name in type(old).model_fields if getattr(old, name) != getattr(new, name)]
-        anew = anew or _moves_the_start(old, fields)
+        anew = anew or _checked_anew(old, fields)
         problems += [
             _fixed(old, name, "it decides which equations there are") for name in fields if not _free(old, name)
         ]
@@ -109,16 +113,18 @@ def starts_otherwise(prepared: Model, model: Model) -> bool:
 
 
 def _free(item: Item, field: str) -> bool:
-    """Whether a field may be another one: of bodies and joints where they start, and inertia; of all others what they do."""
+    """Whether a field may be another one: of bodies and joints where they start, and OF_BODIES; of all others what they do."""
     if isinstance(item, Body):
-        return field in INITIAL or (isinstance(item, RigidBody) and field in INERTIA)
+        return field in INITIAL or any(isinstance(item, kind) and field in free for kind, free in OF_BODIES.items())
     return field in INITIAL if isinstance(item, Joint) else True
 
 
-def _moves_the_start(item: Item, fields: list[str]) -> bool:
-    """Whether other values of these fields let the mechanism start elsewhere: also of what binds bodies, or drives them."""
+def _checked_anew(item: Item, fields: list[str]) -> bool:
+    """Whether the model is to be checked anew: other values of these fields, or of what binds bodies or drives them, let the mechanism
+    start elsewhere, and what flexible bodies are made of may not fit."""
     bound = (
-        bool(item.binds or item.prescribes)
+        isinstance(item, FlexibleBody)
+        or bool(item.binds or item.prescribes)
         or item.drive is not None
         or (item.line is not None and item.line.prescribed)
     )
