@@ -261,6 +261,7 @@ from flexor.solve.settings import Tolerances as _Tolerances
 from flexor.solve.stability import UnstableEquilibrium as UnstableEquilibrium
 from flexor.solve.state import HasState as _HasState
 from flexor.solve.steady import VelocitiesLeftOut as VelocitiesLeftOut
+from flexor.solve.steep_angles import SteepAngles as SteepAngles
 from flexor.solve.turns import TurnsNotCounted as TurnsNotCounted
 from flexor.transmissions.belt import Belt as _Belt
 from flexor.transmissions.coupling import Coupling as _Coupling
@@ -470,6 +471,7 @@ __all__ = [
     "SpringSection",
     "StateSpace",
     "Steel",
+    "SteepAngles",
     "Step",
     "StiffnessSection",
     "Stl",
@@ -635,7 +637,7 @@ class AxialSpring(_AxialSpring):
     """A spring and damper along the line between two points.
 
     Force (tension positive) = stiffness·(ℓ − free length) + force(ℓ − free length) + damping·ℓ̇ + damper(ℓ̇).
-    The free length is the initial length if left out. It may also be scaled, yield, fail, remember and have stops.
+    The free length is the initial length, with all loops closed, if left out. It may also be scaled, yield, fail, remember and have stops.
     Signals: length, deflection [m], rate [m/s], force [N].
 
     Fields:
@@ -647,7 +649,7 @@ class AxialSpring(_AxialSpring):
         damping: Damping coefficient [N s/m].
         force: Further spring force [N] as a function of deflection [m].
         damper: Further damping force [N] as a function of rate [m/s].
-        free_length: Stress-free length [m], may be a function of time or of a sensor.
+        free_length: Stress-free length [m], may be a function of time or of a sensor; that at the start if left out.
         scale: What the elastic force is multiplied by, a function of time or of a sensor.
         damping_scale: What the damping force is multiplied by, a function of time or of a sensor.
         stiffness_by_deflection: Further stiffness as a function of deflection: the slope of the force.
@@ -871,7 +873,7 @@ class Bushing(_Bushing):
         curves: Further forces as functions of deflection, and torques of rotation, by direction: {x: …, rz: …}.
         dampers: Further damping forces and torques as functions of rate, likewise.
         interconnected: Directions whose curves hold for the distance in any direction between them (a round clearance).
-        relaxed: Where it is free of stress: as drawn, or where its markers coincide with their axes.
+        relaxed: Where it is free of stress: as drawn (at the start, with all loops closed), or where its markers coincide with their axes.
         axis: Its z axis, in the axes of marker A.
         x_axis: Towards which its x axis points, likewise; any side if left out."""
 
@@ -1359,7 +1361,7 @@ class DeadZone(_DeadZone):
     ) -> None: ...
 
 class Distance(_Distance):
-    """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out.
+    """A massless rod with ball joints at both ends. `length` is kept as measured at the start if left out, where the mechanism stands without the rod.
 
     Signals: length [m], length_rate [m/s], force [N] (compression positive), target [m], power [W] that its motion puts in.
 
@@ -1368,7 +1370,7 @@ class Distance(_Distance):
         name: Unique name of the rod.
         a: End on the first body (or ground).
         b: End on the second body.
-        length: Length [m], a number or a function of time."""
+        length: Length [m], a number or a function of time; that at the start if left out."""
 
     def __init__(
         self,
@@ -1846,7 +1848,7 @@ class GlobalSpring(_GlobalSpring):
         damping: Damping coefficient [N s/m or N m s/rad].
         force: Further force or torque as a function of deflection.
         damper: Further damping force or torque as a function of rate.
-        free: Stress-free distance along the direction, or angle; as drawn if left out. May be a function of time or of a sensor.
+        free: Stress-free distance along the direction, or angle; that at the start, with all loops closed, if left out. May be a function of time or of a sensor.
         scale: What the elastic force is multiplied by, a function of time or of a sensor.
         damping_scale: What the damping force is multiplied by, a function of time or of a sensor.
         stiffness_by_deflection: Further stiffness as a function of deflection: the slope of the force.
@@ -2646,7 +2648,6 @@ class Model(_Model):
         *,
         show: bool | None = None,
         error: float | None = None,
-        accuracy: float | None = None,
         output: _Quantity | None = None,
         min_step: _Quantity | None = None,
         max_step: _Quantity | None = None,
@@ -2658,10 +2659,6 @@ class Model(_Model):
         impact_steps: int = 40,
         augmentation: float = 0.0,
         start: _Literal['consistent', 'zero', 'equilibrium'] | _HasState | _Mapping[str, _Any] = 'consistent',
-        solver: _Literal['implicit', 'tree', 'explicit'] = 'implicit',
-        stabilise: bool = True,
-        coordinates: _Literal['auto', 'all'] = 'auto',
-        threads: int | None = None,
         record: str | tuple[str, ...] | _Array | None = None,
         energies: bool = True,
         python: bool = False,
@@ -2671,14 +2668,13 @@ class Model(_Model):
         prepared = model.prepare(until="1 s", step="1 ms")
         runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
 
-        until, step, show and all settings are those of `dynamics`, for all runs.
+        until, step, show and all settings are those of `dynamics`, for all runs; accuracy and the other solvers are refused.
 
         Settings:
 
             until: End time [s].
             step: Time step [s]; with error control or accuracy the first step.
             error: Local error per step (scaled); switches error control on.
-            accuracy: Largest error of every recorded signal, in parts of its largest value, e.g. 1e-6: runs with halved steps are extrapolated until it is reached; `run.error(name)` tells the error. For smooth motion.
             output: Time between recorded rows [s]; every step if left out.
             min_step: Smallest step before giving up [s]; by itself a thousandth of the step, much less with contacts.
             max_step: Largest step under error control [s].
@@ -2690,10 +2686,6 @@ class Model(_Model):
             impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
             start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
-            solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
-            stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
-            coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
-            threads: Of the tree solver in all coordinates: threads that compute branches of the tree at the same time; by measurement, if left out.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 
@@ -4273,6 +4265,9 @@ class Spherical(_Spherical):
     euler: angle_z, angle_y, angle_x, rotations about successive axes [rad]; the middle one stays below 90°.
     rotation_vector: rotation_x, rotation_y, rotation_z, its components in the axes of marker A [rad]; below 180° altogether. Springs
     of equal stiffness on them resist alike in every direction. They are not locked one by one.
+
+    By elimination its variables are the unknowns: Euler angles lose the motion where the middle one passes 90°, which the run tells
+    (`SteepAngles`); a rotation vector ends at 360°.
 
     Fields:
 

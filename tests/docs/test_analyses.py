@@ -46,6 +46,15 @@ def test_signatures_hold_what_the_solvers_take():
     assert "self" not in inspect.signature(model.modes).parameters
 
 
+@pytest.mark.parametrize(
+    "setting", [{"accuracy": 1e-6}, {"solver": "tree"}, {"coordinates": "all"}, {"threads": 2}, {"stabilise": False}]
+)
+def test_settings_that_prepare_refuses_are_not_told(setting):
+    assert not {*setting} & {*inspect.signature(fx.Model.prepare).parameters}
+    with pytest.raises(fx.ModelError):
+        fx.Model("m", [fx.PointMass("p", 1)]).prepare(until=1, step=0.1, show=False, **setting)
+
+
 def test_help_of_declarations_shows_their_fields():
     said = pydoc.render_doc(fx.AxialSpring, renderer=pydoc.plaintext)
     assert "AxialSpring(name, a, b, *, stiffness=0.0, damping=0.0" in said

@@ -76,7 +76,7 @@ def prepare(
     prepared = model.prepare(until="1 s", step="1 ms")
     runs = [prepared.run({"spring.stiffness": k}) for k in (10e3, 20e3, 40e3)]
 
-    until, step, show and all settings are those of `dynamics`, for all runs.
+    until, step, show and all settings are those of `dynamics`, for all runs; accuracy and the other solvers are refused.
     """
     return Prepared(model, until, step, show, settings)
 

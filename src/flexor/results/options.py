@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection
 from typing import Any, get_type_hints
 
+from pydantic.fields import FieldInfo
+
 from flexor.declaration import taken
 from flexor.results import analyses
 from flexor.results.arguments import OF_MOTION, solver_of
@@ -30,6 +32,8 @@ ANALYSES = (
 )
 INTERNAL = ("model", "sink", "progress", "restart", "settings", "stepper", "exchange")
 """Parameters of solvers that are not for the user."""
+REFUSED = {"prepare": ("accuracy", "solver", "stabilise", "coordinates", "threads")}
+"""Settings that an analysis refuses, by name: those of other solvers, and of runs with several step lengths."""
 COMMON = {
     "path": "the file.",
     "format": "kind of the file, if neither its suffix nor its content tells.",
@@ -56,7 +60,7 @@ def signature(analysis: str) -> inspect.Signature:
     asked = inspect.signature(getattr(analyses, analysis)).parameters
     found = {name: each for name, each in asked.items() if name != "model" and each.kind is not each.VAR_KEYWORD}
     if analysis in OF_MOTION:
-        for name, field in DynamicsSettings.model_fields.items():
+        for name, field in _settings(analysis):
             default = _Parameter.empty if field.is_required() else field.default
             found.setdefault(name, _Parameter(name, _Parameter.KEYWORD_ONLY, default=default))
             hints.setdefault(name, hints_of_solver.get(name, taken(DynamicsSettings, name)))
@@ -69,12 +73,18 @@ def signature(analysis: str) -> inspect.Signature:
     return inspect.Signature([first, *typed], return_annotation=hints["return"])
 
 
+def _settings(analysis: str) -> list[tuple[str, FieldInfo]]:
+    """Those of `DynamicsSettings` that an analysis takes."""
+    refused = REFUSED.get(analysis, ())
+    return [(name, field) for name, field in DynamicsSettings.model_fields.items() if name not in refused]
+
+
 def description(analysis: str) -> str:
     """What it does, and every option."""
     parts = [inspect.getdoc(getattr(analyses, analysis)) or ""]
     if analysis in OF_MOTION:
-        fields = DynamicsSettings.model_fields.items()
-        parts.append("Settings:\n\n" + "\n".join(f"    {name}: {field.description}" for name, field in fields))
+        told = [f"    {name}: {field.description}" for name, field in _settings(analysis)]
+        parts.append("Settings:\n\n" + "\n".join(told))
     else:
         parts.append(inspect.getdoc(solver_of(analysis)) or "")
     said = "\n\n".join(parts)
