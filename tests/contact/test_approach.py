@@ -13,6 +13,7 @@ from scipy.spatial import cKDTree
 
 import flexor as fx
 from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
+from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.surfaces import SURFACES
 from flexor.law.compile import compiled
 from flexor.law.dual import Dual
@@ -20,7 +21,7 @@ from flexor.law.primitives import duals
 from flexor.law.record import Record, integer, tail
 from flexor.law.tuples import mat, vec
 from flexor.spatial import exp_so3
-from tests.contact.solids import CONVEX, HOLLOW, cloud
+from tests.contact.solids import CONVEX, HOLLOW, cloud, inside
 
 PLANE = fx.Plane()
 OUTSIDE = [(a, b) for a, b in product(CONVEX, CONVEX) if a <= b]
@@ -300,6 +301,100 @@ def test_one_notch_has_two_sides():
         q = np.abs(at[:2]) - 1.0
         assert min(gaps) == pytest.approx(np.linalg.norm(np.maximum(q, 0)) - 0.2)
         assert max(gaps) > min(gaps) + 0.3
+
+
+def _sector(points):
+    """A C: an arc of 320° with walls of 20 mm, of this many points."""
+    angles = np.radians(np.linspace(20, 340, points))
+    outer, inner = (radius * np.column_stack([np.cos(angles), np.sin(angles)]) for radius in (0.1, 0.08))
+    return fx.Extruded(fx.Profile(np.concatenate([outer, inner[::-1]]).tolist(), kind="lines", closed=True), 0.4)
+
+
+def _section(*points):
+    return fx.Extruded(fx.Profile([(1e-3 * x, 1e-3 * y) for x, y in points], kind="lines", closed=True), 0.4)
+
+
+RECESSED = {
+    "U": _section((-50, 0), (50, 0), (50, 50), (46, 50), (46, 4), (-46, 4), (-46, 50), (-50, 50)),
+    "T": _section((-50, 50), (-50, 42), (-5, 42), (-5, -50), (5, -50), (5, 42), (50, 42), (50, 50)),
+    "T slot": _section(
+        (-60, -40), (60, -40), (60, 40), (10, 40), (10, 15), (40, 15), (40, -20), (-40, -20), (-40, 15), (-10, 15), (-10, 40), (-60, 40)
+    ),
+    "L": _section((0, 0), (80, 0), (80, 3), (3, 3), (3, 80), (0, 80)),
+    "C": _sector(30),
+    "coarse C": _sector(5),
+    "star": fx.Extruded(star(7).profile, 4.0),
+}  # fmt: skip
+"""Closed contours with recesses, and thin walls."""
+
+
+def outline(shape, y):
+    """(distance from the border of a polygon, whether a point is inside)"""
+    a = np.array(shape.profile.points)
+    e = np.roll(a, -1, axis=0) - a
+    s = np.clip(np.einsum("ij,ij->i", y[:2] - a, e) / np.einsum("ij,ij->i", e, e), 0, 1)
+    return float(np.linalg.norm(y[:2] - a - s[:, None] * e, axis=1).min()), inside(shape, np.array([y[0], y[1], 0.0]))
+
+
+@pytest.mark.parametrize("name", RECESSED)
+def test_recesses_are_free(name):
+    """Outside of a prism, in its recesses and in its walls the nearest place is that of its outline, and every other place is at its outline, in front of the ball."""
+    shape = RECESSED[name]
+    size = np.abs(np.array(shape.profile.points)).max()
+    ball, roller = Meeting(shape, fx.Sphere(0.01 * size)), Meeting(shape, fx.Cylinder(0.01 * size, 0.1 * size))
+    assert ball.pair.places > 1
+    rng = np.random.default_rng(5)
+    for _ in range(120):
+        y = np.array([*rng.uniform(-1.6, 1.6, size=2), 0.0]) * size
+        far, within = outline(shape, y)
+        found = [ball(y, np.eye(3), k) for k in range(ball.pair.places)]
+        least = (-far if within else far) - 0.01 * size
+        assert min(g for g, _, _ in found) == pytest.approx(least, abs=1e-9 * size)
+        assert roller.nearest(y, np.eye(3))[0] == pytest.approx(least, abs=1e-9 * size)
+        for g, n, x in found:
+            if g < ELSEWHERE:
+                on = x - 0.5 * g * np.array(n)
+                assert outline(shape, on)[0] < 1e-9 * size
+                assert outline(shape, on + 1e-6 * size * np.array(n))[1] is False
+                assert within or g > least - 1e-9 * size
+
+
+@pytest.mark.parametrize("name", ["U", "T slot", "star"])
+def test_oblique_rollers_in_recesses(name):
+    """The nearest place of the axis of a cylinder, wherever that is between its ends."""
+    shape = RECESSED[name]
+    size = np.abs(np.array(shape.profile.points)).max()
+    radius, half = 0.01 * size, 0.1 * size
+    roller = Meeting(shape, fx.Cylinder(radius, 2 * half))
+    rng = np.random.default_rng(6)
+    between = 0
+    for _ in range(60):
+        y, R = np.array([*rng.uniform(-1.2, 1.2, size=2), 0.0]) * size, exp_so3(rng.normal(size=3))
+        s = np.linspace(-half, half, 401)
+        places = [outline(shape, y + each * R[:, 2]) for each in s]
+        if any(within for _, within in places):
+            continue
+        distances = np.array([far for far, _ in places])
+        g = roller.nearest(y, R)[0]
+        assert g >= distances.min() - radius - 1e-3 * half
+        if 0 < distances.argmin() < 400 and distances.max() > distances.min() + 1e-9:
+            between += 1
+            assert g == pytest.approx(distances.min() - radius, abs=1e-3 * half)
+    assert between
+
+
+def test_a_nose_under_a_thin_wall_is_not_pushed_through_it():
+    """A cam that rests in a channel with a thin floor touches that floor, not the outside of it; a groove is felt up to its bottom."""
+    channel, nose = RECESSED["U"], fx.Extruded(fx.Profile.circle(0.01), 0.1)
+    meeting = Meeting(channel, nose)
+    for height in (0.0145, 0.0139, 0.013, 0.0125):
+        g, n, _ = meeting.nearest((0.01, height, 0), np.eye(3))
+        assert g == pytest.approx(height - 0.014, abs=1e-9)
+        np.testing.assert_allclose(n, (0, 1, 0), atol=1e-6)
+    groove = fx.Extruded(fx.Profile([(-2, 2), (0, 0), (2, 2)], kind="lines"), 1.0)
+    meeting = Meeting(groove, fx.Sphere(0.1))
+    for x in (-0.02, 0.0, 0.02):
+        assert meeting.nearest((x, -0.3, 0), np.eye(3))[0] == pytest.approx(-np.hypot(x, 0.3) - 0.1)
 
 
 def test_standing_cylinder_rests_on_four_points():

@@ -14,63 +14,122 @@ SAMPLES = 8
 """Places of a cubic from the nearest of which its foot is searched."""
 NEAR = 1e-13
 """Distance from a corner, in parts of the size, at which it has no direction."""
+FAR = 2e12
+"""Distance of sides that a point is behind [m]: less any radius, more than that of a place which is none (`flexor.contact.approach.pair.ELSEWHERE`)."""
 
 
 def distance_contour(size, y_1, y_2):
     """(d, n₁, n₂, k): distance, normal, and curvature of the line through the point"""
-    i, s, way, square = _nearest(size, y_1, y_2, -1.0)
+    i, s, way, square = _nearest(size, y_1, y_2)
     return _at(size, i, s, way, y_1 + 0.0 * square, y_2 + 0.0 * square, square)
 
 
 def distance_side(size, y_1, y_2, number):
     """Likewise of those sides of the contour alone that have a number: in a corner that opens outwards each side is touched by itself.
 
-    Behind the end of a side, in the solid, it is far away.
+    Where the nearest place of the whole contour is theirs it is that one, outside and inside of the solid. Elsewhere it is the nearest of their places that the
+    point is in front of: a side that it is behind, through a wall or across a recess, is far away.
     """
-    i, s, way, square = _nearest(size, y_1, y_2, number)
+    i, s, way, square = _nearest(size, y_1, y_2)
     zero = 0.0 * square
-    d, n_1, n_2, k = _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
-    if way != 0 and ends_at(size, i, way) and (d < 0.0 or _others(size, i, way, y_1, y_2)):
-        return zero + size.extent + sqrt(square), n_1, n_2, k
-    return d, n_1, n_2, k
+    if _owner(size, i, s, way, y_1, y_2) == number:
+        return _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
+    i, s, way, square = _in_front(size, y_1, y_2, number)
+    if i < 0:
+        return zero + FAR, 1.0 + zero, zero, zero
+    return _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
 
 
 def ends_at(size, i, way):
     """Whether a side ends with the begin (way −1) or end (way 1) of a piece."""
+    j = _neighbour(size, i, way)
+    return j >= 0 and size.sides[j] != size.sides[i]
+
+
+def _neighbour(size, i, way):
+    """The piece before (way −1) or behind (way 1) another one; −1: none"""
     j = i + way
     if size.closed:
-        j = (j + size.count) % size.count
-    return j >= 0 and j < size.count and size.sides[j] != size.sides[i]
+        return (j + size.count) % size.count
+    return j if j < size.count else -1
 
 
-def _others(size, i, way, y_1, y_2):
-    """Whether what is near the end of a side is of the other one: where the only side of a contour with one such corner is cut in two."""
-    if not size.closed or size.concave != 1 or (way > 0) != (size.sides[i] == 0.0):
-        return False
-    if way < 0:
-        return True
-    c_1, c_2, t_1, t_2 = point_and_tangent(Piece(size.pieces, (i + 1) % size.count), 0.0)
-    return (y_1 - c_1) * t_1 + (y_2 - c_2) * t_2 > 0.0
+def _cut(size, i, way):
+    """Whether the only side of a contour with one corner that opens outwards was cut in two there."""
+    return size.closed and size.concave == 1 and (way > 0) == (size.sides[i] == 0.0)
 
 
-def _nearest(size, y_1, y_2, number):
-    """(piece, parameter, way, square of the distance) of the nearest place of the sides with a number, −1 for all"""
+def _owner(size, i, s, way, y_1, y_2):
+    """Number of the side that has the nearest place; of two that meet there: at a cut the first one, behind a corner that opens outwards that on whose half the point is"""
+    if way == 0 or not ends_at(size, i, way):
+        return size.sides[i]
+    j = _neighbour(size, i, way)
+    own, others = size.sides[i], size.sides[j]
+    if _cut(size, i, way):
+        return own if way > 0 else others
+    c_1, c_2, t_1, t_2 = _along(Piece(size.pieces, i), s)
+    _, _, u_1, u_2 = _along(Piece(size.pieces, j), 0.0 * s + (0.0 if way > 0 else Piece(size.pieces, j).end))
+    on = (y_1 - c_1) * (t_1 + u_1) + (y_2 - c_2) * (t_2 + u_2)
+    return others if on * way > 0.0 else own
+
+
+def _nearest(size, y_1, y_2):
+    """(piece, parameter, way, square of the distance) of the nearest place"""
     zero = 0.0 * (y_1 + y_2)
     best = 1e300 + zero
     found, s, way = 0, zero, 0
     for i in range(size.count):
-        if number >= 0.0 and size.sides[i] != number:
+        if _beyond(size, i, y_1, y_2, best):
             continue
-        e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
-        r = size.circles[3 * i + 2]
-        q = e_1 * e_1 + e_2 * e_2
-        if q > r * r and q - 2.0 * r * sqrt(q) + r * r >= best:
-            continue  # its bounding circle is farther away
         s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
         q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
         if q < best:
             best, found, s, way = q, i, s_i, way_i
     return found, s, way, best
+
+
+def _in_front(size, y_1, y_2, number):
+    """Likewise of the nearest place of the sides with a number that the point is in front of; piece −1: there is none"""
+    zero = 0.0 * (y_1 + y_2)
+    best = 1e300 + zero
+    found, s, way = -1, zero, 0
+    for i in range(size.count):
+        if size.sides[i] != number or _beyond(size, i, y_1, y_2, best):
+            continue
+        s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
+        q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
+        if q < best and _faces(size, i, s_i, way_i, y_1 + zero, y_2 + zero):
+            best, found, s, way = q, i, s_i, way_i
+    return found, s, way, best
+
+
+def _beyond(size, i, y_1, y_2, best):
+    """Whether the bounding circle of a piece is farther away than what was found."""
+    e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
+    r = size.circles[3 * i + 2]
+    q = e_1 * e_1 + e_2 * e_2
+    return q > r * r and q - 2.0 * r * sqrt(q) + r * r >= best
+
+
+def _faces(size, i, s, way, y_1, y_2):
+    """Whether a point is in front of a place of a piece; at an end, if the next piece goes away from the point, in a corner that opens outwards if that faces it, too."""
+    c_1, c_2, _, _ = point_and_tangent(Piece(size.pieces, i), s)
+    e_1, e_2 = y_1 - c_1, y_2 - c_2
+    n_1, n_2 = _normal(Piece(size.pieces, i), s, size.side)
+    ahead = e_1 * n_1 + e_2 * n_2
+    j = _neighbour(size, i, way) if way != 0 else -1
+    if j < 0:
+        return ahead > 0.0
+    end = 0.0 * s + (0.0 if way > 0 else Piece(size.pieces, j).end)
+    m_1, m_2 = _normal(Piece(size.pieces, j), end, size.side)
+    beside = e_1 * m_1 + e_2 * m_2
+    if ends_at(size, i, way):
+        if not _cut(size, i, way):
+            return ahead > 0.0 and beside > 0.0
+        if way < 0:
+            return False  # of the side before it
+    _, _, t_1, t_2 = point_and_tangent(Piece(size.pieces, j), end)
+    return ahead + beside > 0.0 and way * (e_1 * t_1 + e_2 * t_2) <= 0.0
 
 
 def _foot(piece, y_1, y_2):
@@ -113,11 +172,17 @@ def _square(piece, s, y_1, y_2):
     return (y_1 - c_1) * (y_1 - c_1) + (y_2 - c_2) * (y_2 - c_2)
 
 
+def _along(piece, s):
+    """A point and the unit tangent there."""
+    c_1, c_2, t_1, t_2 = point_and_tangent(piece, s)
+    speed = sqrt(t_1 * t_1 + t_2 * t_2)
+    return c_1, c_2, t_1 / speed, t_2 / speed
+
+
 def _normal(piece, s, side):
     """Unit normal on the free side."""
-    _, _, t_1, t_2 = point_and_tangent(piece, s)
-    speed = sqrt(t_1 * t_1 + t_2 * t_2)
-    return -side * t_2 / speed, side * t_1 / speed
+    _, _, t_1, t_2 = _along(piece, s)
+    return -side * t_2, side * t_1
 
 
 def _at(size, i, s, way, y_1, y_2, square):
@@ -127,10 +192,8 @@ def _at(size, i, s, way, y_1, y_2, square):
     e_1, e_2 = y_1 - c_1, y_2 - c_2
     n_1, n_2 = _normal(piece, s, side)
     if way != 0 and square > NEAR * NEAR * size.extent * size.extent:
-        j = i + way
-        if size.closed:
-            j = (j + size.count) % size.count
-        if j >= 0 and j < size.count:
+        j = _neighbour(size, i, way)
+        if j >= 0:
             other = Piece(size.pieces, j)
             m_1, m_2 = _normal(other, 0.0 * s + (0.0 if way > 0 else other.end), side)
             n_1, n_2 = n_1 + m_1, n_2 + m_2
