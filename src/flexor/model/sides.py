@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies import Body, ShapeBody
+from flexor.bodies.side import Side
 from flexor.contact import Contact
 from flexor.contact.contact import OVERLAP
 from flexor.contact.deformable.beginning import Beginning, beginning
@@ -15,6 +16,7 @@ from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.material_point import BY_S, BY_T
 from flexor.contact.deformable.moving_contact import refuse_moments, sides_of, start_pose, stiffness_on
 from flexor.contact.deformable.moving_pair import pair_on
+from flexor.contact.deformable.pair_contact import pair_beginning, paired, start_of
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
 from flexor.declaration import Item
@@ -56,18 +58,30 @@ def check_sides(found: Findings, sound: Sequence[tuple[int, Item]], placement: P
                 found.error(number, problem.what, problem.why, problem.fix)
 
 
+def _started(contact: Contact, shapes: tuple[Any, Any], placed: Placed) -> tuple[str, Side, Any, Beginning]:
+    """Field, side and body of the surface that moves over the other one, and where they begin."""
+    if isinstance(shapes[0], Side) and isinstance(shapes[1], Side):
+        bodies: Any = tuple(placed.bodies.get(end.body) for end in (contact.a, contact.b))
+        poses = tuple(placed.pose(end, placed.placement) for end in (contact.a, contact.b))
+        one, moving, touched = paired(contact, bodies, shapes)
+        start = pair_beginning(moving, touched, start_of(bodies, one, (poses[0], poses[1])))
+        return "ab"[one], shapes[one], bodies[one], start
+    field, side, other, solid = sides_of(contact, shapes)
+    body: Any = placed.bodies.get(getattr(contact, field).body)
+    pair = pair_on(contact.name, body, side, solid)
+    refuse_moments(contact, body)
+    X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
+    first = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
+    return field, side, body, first
+
+
 def _check(found: Findings, number: int, contact: Contact, placed: Placed, weight: float) -> None:
     """An overlap at the start, and what the modes of the body leave out under the contact."""
     of_bodies = [getattr(placed.bodies.get(end.body), "shapes", ()) for end in (contact.a, contact.b)]
     shapes, problems = contact.fitting(of_bodies)
     if problems:
         return
-    field, side, other, solid = sides_of(contact, (shapes[0], shapes[1]))
-    body: Any = placed.bodies.get(getattr(contact, field).body)
-    pair = pair_on(contact.name, body, side, solid)
-    refuse_moments(contact, body)
-    X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
-    start = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
+    field, side, body, start = _started(contact, (shapes[0], shapes[1]), placed)
     numbers = Stiffness(stiffness_on(contact, start, 0.0).words)
     K, exponent = numbers.K, numbers.exponent
     rest = (weight / K) ** (1 / exponent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,12 @@ class Beginning:
     pair: MovingPair
     solid: Any
 
+    def distance(self, z: np.ndarray) -> tuple[Any, ...]:
+        """Of a point from the solid, with its derivatives, in the axes of that."""
+        size = SURFACES[type(self.solid)].size(size_of(self.solid).words)
+        found: tuple[Any, ...] = DISTANCES[type(self.solid)](size, tuple(z))
+        return found
+
     @property
     def gap(self) -> float:
         """The least distance [m]."""
@@ -43,15 +50,12 @@ class Beginning:
     @property
     def normal(self) -> np.ndarray:
         """∇d of the solid there, in its axes."""
-        size = SURFACES[type(self.solid)].size(size_of(self.solid).words)
-        return np.array(DISTANCES[type(self.solid)](size, tuple(self.X.apply(self.nearest[PLACE : PLACE + 3])))[1])
+        return np.array(self.distance(self.X.apply(self.nearest[PLACE : PLACE + 3]))[1])
 
     def curvatures(self) -> tuple[float, float]:
         """Relative principal curvatures of both surfaces there, the larger one first [1/m]."""
         Y, X = self.nearest, self.X
-        size = SURFACES[type(self.solid)].size(size_of(self.solid).words)
-        z = X.apply(Y[PLACE : PLACE + 3])
-        d, n, t, k, c = DISTANCES[type(self.solid)](size, tuple(z))
+        d, n, t, k, c = self.distance(X.apply(Y[PLACE : PLACE + 3]))
         b = np.cross(n, t)
         bends = k / (1 - k * d) * np.outer(t, t) + c / (1 - c * d) * np.outer(b, b)
         p: Any = self.pair.surface.record(self.pair.numbers.words)
@@ -81,12 +85,19 @@ def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:
     """Where they are nearest; X: pose of the body's frame, at its centre of mass, in the axes of the solid."""
     distance = DISTANCES[type(solid)]
     size = SURFACES[type(solid)].size(size_of(solid).words)
-    search: Any = pair.surface.search(distance)
-    p: Any = pair.surface.record(pair.numbers.words)
     places = pair.points @ X.R.T + X.p
     far = np.array([distance(size, tuple(z))[0] for z in places])
+    return Beginning(*searched(pair, distance, size, X, far), X, pair, solid)
+
+
+def searched(
+    pair: MovingPair, distance: Callable, size: Any, X: Pose, far: np.ndarray
+) -> tuple[tuple[np.ndarray, ...], tuple[int, ...]]:
+    """Of each place the words of the material point, and its triangle or node; far: how far the places of the surface are from the solid."""
+    search: Any = pair.surface.search(distance)
+    p: Any = pair.surface.record(pair.numbers.words)
     found, faces = [], []
-    many = len(places) // pair.places
+    many = len(far) // pair.places
     w = np.zeros(max(pair.room, 1))
     pair.surface.begin(p, 0, np.zeros(0), w)
     for k in range(pair.places):
@@ -99,7 +110,7 @@ def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:
         where = search(undeformed, size, k, MovingTouch(memory), 0, _NO_STATES, *pose, Y, w, False)
         found.append(Y)
         faces.append(where[0])
-    return Beginning(tuple(found), tuple(faces), X, pair, solid)
+    return tuple(found), tuple(faces)
 
 
 class _NoStates:

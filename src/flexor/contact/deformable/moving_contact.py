@@ -15,6 +15,7 @@ from flexor.contact.deformable.material_point import PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
 from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on
 from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
+from flexor.contact.deformable.pair_contact import pair_terms
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import Hertz
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
 def check_sides(a: Any, b: Any) -> None:
     """ValueError if two shapes, one of which is a side, cannot touch."""
     if isinstance(a, Side) and isinstance(b, Side):
-        raise ValueError(
-            "two sides that deform cannot touch each other; give one of them as a shape at a marker of its body, "
-            "e.g. shape: {type: sphere, radius: 10 mm}"
-        )
+        return
     rigid = b if isinstance(a, Side) else a
     if rigid is not None and type(rigid) not in DISTANCES:
         known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in DISTANCES))
@@ -62,6 +60,9 @@ def start_pose(body: Any, X_body: Pose, X_rigid: Pose, solid: Any) -> Pose:
 
 def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings) -> list[Term]:
     """The term of a contact with a side."""
+    if isinstance(shapes[0], Side) and isinstance(shapes[1], Side):
+        light = lightness(around, contact.a, contact.b)
+        return pair_terms(contact, shapes, around, lambda start: stiffness_on(contact, start, light))
     field, side, other, solid = sides_of(contact, shapes)
     carrier: Carrier = around.deforming(field)
     body: Any = carrier.body

@@ -174,8 +174,8 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
 
 
 def touches_with_nodes(solid: Any) -> bool:
-    """Whether flat triangles rest on it with several nodes at a time: what has flat faces, and what is touched from within."""
-    return isinstance(solid, Plane | Box | Extruded | Stl | Triangles) or bool(getattr(solid, "inside", False))
+    """Whether flat triangles rest on it with several nodes at a time: what has flat faces, what is touched from within, and what deforms."""
+    return isinstance(solid, Plane | Box | Extruded | Stl | Triangles | Side) or bool(getattr(solid, "inside", False))
 
 
 def has_edges(solid: Any) -> bool:

@@ -101,24 +101,24 @@ def numbers_of(side: ShapeSurface, modes: np.ndarray, slices: int, edged: bool =
     radii = [abs(float(np.polynomial.chebyshev.chebval(end, A[:, 0, 0, 0]))) for end in (-1, 1)]
     below, above = (1.0 - RIM if side.turns and r < RIM * wide else 1.0 for r in radii)
     far = float(np.abs(A[:, :, 0]).max()) if side.turns else side.s[1] - side.s[0]
-    return dict(
-        turns=int(side.turns),
-        order=A.shape[0] - 1,
-        lines=A.shape[1],
-        slices=slices,
-        s_middle=0.0 if side.turns else sum(side.s) / 2,
-        s_half=1.0 if side.turns else (side.s[1] - side.s[0]) / 2,
-        t_middle=sum(side.t) / 2,
-        t_half=wide / 2,
-        below=below,
-        above=above,
-        extent=max(far, wide),
-        ball=_ball(side, max(far, wide)) if edged and not slices else 0.0,
-        outward=side.outward,
-        origin=side.pose.p - side.center,
-        axes=side.pose.R,
-        A=A.transpose(2, 0, 1, 3),
-    )
+    return {
+        "turns": int(side.turns),
+        "order": A.shape[0] - 1,
+        "lines": A.shape[1],
+        "slices": slices,
+        "s_middle": 0.0 if side.turns else sum(side.s) / 2,
+        "s_half": 1.0 if side.turns else (side.s[1] - side.s[0]) / 2,
+        "t_middle": sum(side.t) / 2,
+        "t_half": wide / 2,
+        "below": below,
+        "above": above,
+        "extent": max(far, wide),
+        "ball": _ball(side, max(far, wide)) if edged and not slices else 0.0,
+        "outward": side.outward,
+        "origin": side.pose.p - side.center,
+        "axes": side.pose.R,
+        "A": A.transpose(2, 0, 1, 3),
+    }
 
 
 def _ball(side: ShapeSurface, extent: float) -> float:
