@@ -38,7 +38,8 @@ class _Between(Item):
         None, description="Further damping force [N] as a function of rate [m/s]."
     )
     free_length: Annotated[AnyFunction, function_of("time", "length")] | None = Field(
-        None, description="Stress-free length [m], may be a function of time or of a sensor; that at the start if left out."
+        None,
+        description="Stress-free length [m], may be a function of time or of a sensor; that at the start if left out.",
     )
 
 

@@ -121,7 +121,8 @@ class Bushing(Item):
         description="Directions whose curves hold for the distance in any direction between them (a round clearance).",
     )
     relaxed: Literal["drawn", "coincident"] = Field(
-        "drawn", description="Where it is free of stress: as drawn (at the start, with all loops closed), or where its markers coincide with their axes."
+        "drawn",
+        description="Where it is free of stress: as drawn (at the start, with all loops closed), or where its markers coincide with their axes.",
     )
     axis: Direction = Field((0.0, 0.0, 1.0), description="Its z axis, in the axes of marker A.")
     x_axis: Direction | None = Field(
