@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from flexor.elements.assembly import scatter
-from flexor.elements.solids import gradient_stiffness
 from flexor.engine.followers import nothing_follows
 from flexor.engine.linear import symbolic
 from flexor.engine.linear.degree import order_blocks
@@ -60,7 +59,6 @@ def everything() -> Iterator[tuple[Callable, str]]:
         factor_lu,
         solve_lu,
         clear,
-        *gradient_stiffness.KERNELS,
         *scatter.KERNELS,
         order_blocks,
         *symbolic.KERNELS,
