@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 FACADES = (
     *("flexor/__init__.py", "flexor/reduce/__init__.py", "flexor/model/model.py", "flexor/engine/warm.py"),
-    *("flexor/results/run.py", "flexor/solve/__init__.py", "flexor/viewer/glyphs/__init__.py"),
+    *("flexor/results/run.py", "flexor/later.py", "flexor/viewer/glyphs/__init__.py"),
 )
 """Files that find names when they are first asked for; a contract sees nothing of it."""
 SAVES = re.compile(r"# loads \w+")

@@ -239,7 +239,7 @@ def contradiction(system: System, opened: dict[int, float], what: str, driven: s
     driven = driven_constraints(system) if driven is None else driven
     driving = {system.equations.names[block[equation]][0] for equation in family if equation in driven}
     time, begin = float(system.run.time), float(system.run.start_time)
-    from flexor.model.contradiction import cannot_move  # takes long to load, and few models need it
+    from flexor.model.contradiction import cannot_move  # loads SciPy
 
     return cannot_move(
         [item for item in items if item in driving],

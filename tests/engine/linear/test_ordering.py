@@ -123,16 +123,16 @@ def test_nothing_to_order():
     assert sorted(taken) == list(range(9))
 
 
-def random_graph(n: int, seed: int) -> ordering.Graph:
+def random_graph(n: int, seed: int) -> ordering.BlockGraph:
     """Blocks in a plane, each coupled with those next to it, and some far apart."""
     rng = np.random.default_rng(seed)
     at = rng.random((n, 2))
     near = np.argwhere(np.linalg.norm(at[:, None] - at, axis=2) < 1.4 / np.sqrt(n))
     pairs = np.unique(np.sort(np.vstack([near, rng.integers(0, n, (n // 8, 2))]), axis=1), axis=0)
-    return ordering.Graph.of(pairs[pairs[:, 0] != pairs[:, 1]], n)
+    return ordering.BlockGraph.of(pairs[pairs[:, 0] != pairs[:, 1]], n)
 
 
-def filled_by_hand(graph: ordering.Graph, order: np.ndarray) -> set[tuple[int, int]]:
+def filled_by_hand(graph: ordering.BlockGraph, order: np.ndarray) -> set[tuple[int, int]]:
     """(row, column) of the factor: whoever is eliminated joins all its neighbours that are left."""
     around = [set(graph.neighbours[a:b].tolist()) for a, b in pairwise(graph.starts.tolist())]
     found = set()

@@ -32,14 +32,14 @@ FEW = 24
 """Blocks up to which the kernels run as plain Python: sooner done than machine code is loaded."""
 
 
-class Graph(NamedTuple):
+class BlockGraph(NamedTuple):
     """Blocks and whom they are coupled with: neighbours[starts[i]:starts[i + 1]] of block i, ascending."""
 
     starts: Integers
     neighbours: Integers
 
     @classmethod
-    def of(cls, pairs: Integers, n: int) -> Graph:
+    def of(cls, pairs: Integers, n: int) -> BlockGraph:
         """Of n blocks; pairs: (m, 2), each once, of two different blocks."""
         i, j = np.concatenate([pairs, pairs[:, ::-1]]).T
         by_block = np.argsort(i * n + j)
@@ -61,7 +61,7 @@ class Precedence(NamedTuple):
 
 
 def precedence(
-    graph: Graph, rows: Integers, multiplier: NDArray[np.bool_], after: Mapping[int, set[int]]
+    graph: BlockGraph, rows: Integers, multiplier: NDArray[np.bool_], after: Mapping[int, set[int]]
 ) -> Precedence:
     """Multipliers after the bodies that they act on; after: blocks that have to wait for others, each with those."""
     m, b = graph.pairs
@@ -78,7 +78,7 @@ def precedence(
     return Precedence(m, b, enough)
 
 
-def elimination_order(graph: Graph, rows: Integers, waits: Precedence, last_first: bool = True) -> Integers:
+def elimination_order(graph: BlockGraph, rows: Integers, waits: Precedence, last_first: bool = True) -> Integers:
     """Elimination order by approximate minimum degree on the quotient graph, see `flexor.engine.linear.degree`.
 
     last_first: which of several blocks is taken whose degrees have become equal in the same moment.

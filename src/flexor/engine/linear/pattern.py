@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flexor.engine.linear import table
-from flexor.engine.linear.ordering import Graph, Integers, elimination_order, precedence
+from flexor.engine.linear.ordering import BlockGraph, Integers, elimination_order, precedence
 from flexor.engine.linear.symbolic import fill, tail_runs, updates
 from flexor.warning import warn
 
@@ -221,7 +221,7 @@ def analyse(
     low, high = pairs.min(axis=1, initial=len(rows)), pairs.max(axis=1, initial=-1)
     keys = np.unique((low * len(rows) + high)[low != high])
     joined = np.column_stack(np.divmod(keys, max(len(rows), 1)))
-    graph = Graph.of(joined, len(rows))
+    graph = BlockGraph.of(joined, len(rows))
     waits = precedence(graph, rows, flags, after or {})
     order, pointers, flat = fill(graph, elimination_order(graph, rows, waits))
     if len(flat) > MUCH * len(joined):

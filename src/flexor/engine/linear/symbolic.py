@@ -11,13 +11,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexor.engine.linear.ordering import FEW, Graph, Integers
+from flexor.engine.linear.ordering import FEW, BlockGraph, Integers
 from flexor.engine.linear.table import SourceColumn
 from flexor.law.record import Record, integers_at, kernel_at
 from flexor.law.table import AddressTable
 
 
-class Columns(Record):
+class FactorColumns(Record):
     """Columns of the factor: the tree of elimination, and the rows below each diagonal."""
 
     find_columns = kernel_at("finds order, parents and lengths")
@@ -36,7 +36,7 @@ class Columns(Record):
     rows = integers_at("rows of all columns")
 
 
-def find_columns(C: Columns):
+def find_columns(C: FactorColumns):
     """Kernel: renumber so that the columns which update each other stand close together; the fill stays the same."""
     n, order, position, parent, lengths = C.count[0], C.order, C.position, C.parent, C.lengths
     child, sibling, seen, stack = C.child, C.sibling, C.seen, C.stack
@@ -83,7 +83,7 @@ def find_columns(C: Columns):
     return 0
 
 
-def list_rows(C: Columns):
+def list_rows(C: FactorColumns):
     """Kernel: the rows of each column, ascending. Row k is found by climbing from its entries towards k.   Liu (1990) 4.2"""
     position, parent, seen, place = C.position, C.parent, C.seen, C.stack
     for k in range(C.count[0]):
@@ -101,13 +101,13 @@ def list_rows(C: Columns):
 KERNELS: tuple[Callable, ...] = (find_columns, list_rows)
 
 
-def fill(graph: Graph, order: Integers) -> tuple[Integers, Integers, Integers]:
+def fill(graph: BlockGraph, order: Integers) -> tuple[Integers, Integers, Integers]:
     """(order, pointers, flat): the order in which columns that update each other stand close together, and the rows below the diagonals.
 
     J. W. H. Liu: The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 11 (1990) 134-172.
     """
     n = len(order)
-    table = AddressTable(Columns, python=n <= FEW)
+    table = AddressTable(FactorColumns, python=n <= FEW)
     table.set("count", np.array([n], dtype=np.int64))
     table.set("starts", graph.starts)
     table.set("neighbours", graph.neighbours)
