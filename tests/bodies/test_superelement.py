@@ -8,7 +8,6 @@ import pytest
 import flexor as fx
 from flexor.bodies.body import Start
 from flexor.bodies.superelement.shadow_frame import TURNING_WEIGHT, average_turning, shadow_frame, turning_condition
-from flexor.bodies.superelement.term import affine_loads
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, skew
@@ -87,26 +86,6 @@ def test_centrifugal_load_is_that_of_the_finite_elements():
     np.testing.assert_allclose(spin_forces(body, omega), exact, atol=1e-9 * np.abs(exact).max())
     nodal = spin_forces(rod(inertia="nodal"), omega)
     assert np.abs(nodal - exact).max() > 0.01 * np.abs(exact).max()
-
-
-@pytest.mark.parametrize("interfaces", [ENDS, {**ENDS, "b": fx.Interface(ENDS["b"], tie="average")}])
-def test_inertia_does_not_see_translations_and_knows_turns_in_closed_form(interfaces):
-    """𝔾 and E of a body that turns as a whole: accelerations linear in x, of which ℓ holds the forces."""
-    reduced = rod(interfaces=interfaces).reduced
-    own, X = reduced.nodal_inertia(), reduced.points
-    shift, turn = np.zeros((reduced.size, 3)), np.zeros((reduced.size, 3))
-    for k, x in enumerate(X):
-        shift[6 * k : 6 * k + 3] = turn[6 * k + 3 : 6 * k + 6] = np.eye(3)
-        turn[6 * k : 6 * k + 3] = -skew(x)
-    affine, hats = affine_loads(own.load), [skew(e) for e in np.eye(3)]
-    close = {"rtol": 0, "atol": 1e-10 * np.abs(own.softening).max()}
-    np.testing.assert_allclose(own.gyroscopic @ shift, 0, **close)
-    np.testing.assert_allclose(own.softening @ shift, 0, **close)
-    once = np.array([[a @ b for b in hats] for a in hats])
-    twice = np.array([[[a @ b @ c for c in hats] for b in hats] for a in hats])
-    np.testing.assert_allclose(own.gyroscopic @ turn, np.einsum("kqij,ijr->krq", once, affine), **close)
-    np.testing.assert_allclose(own.softening @ turn, np.einsum("klqij,ijr->klrq", twice, affine), **close)
-    np.testing.assert_allclose(own.load, np.einsum("klij,ijr->klr", once, affine), **close)
 
 
 def test_stretch_of_a_spinning_bar():

@@ -43,17 +43,6 @@ def set_product(N, A, x, y):
         store4(y, o, plus4(plus4(one, 1.0, two), 1.0, plus4(three, 1.0, four)))
 
 
-def dot_products(N, X, y):
-    """Xᵀ y, X as three arrays"""
-    one, two, three = zeros4(), zeros4(), zeros4()
-    for o in range(0, N, 4):
-        part = load4(y, o)
-        one = plus4(one, 1.0, product4(load4(X, o), part))
-        two = plus4(two, 1.0, product4(load4(X, N + o), part))
-        three = plus4(three, 1.0, product4(load4(X, 2 * N + o), part))
-    return total4(one), total4(two), total4(three)
-
-
 def add_products(N, n, f, A, X, Y):
     """Y += f A X with the first n rows of X, A by columns, X and Y as three arrays"""
     for o in range(0, N, 4):

@@ -2,10 +2,7 @@
 
     M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m
 
-`field` is the FieldInertia of `superelement_layout`: there 𝔾 and E stand interlaced, four rows of one column of each together.
-
-Neither 𝔾 nor E see translations. Where the whole body turns, Sz = φ × x, they give the forces of accelerations that are linear in x:
-with L(A) = ∫ρSᵀAx − M [A X; 0] = Σ Aᵢⱼ ℓᵢⱼ, 𝔾ₖ z = L(êₖφ̂), Eᵢⱼ z = L(êᵢêⱼφ̂), and cᵢⱼ = L(êᵢêⱼ).
+`field` is the FieldInertia of `superelement_layout`: there 𝔾, E, M stand interlaced, four rows of one column of each together.
 """
 
 from __future__ import annotations
@@ -19,33 +16,15 @@ from flexor.law.column_arrays import (
     add_scaled,
     add_turned_columns,
     dot_product,
-    dot_products,
     set_product,
     set_zero,
     small_product,
     store_columns,
     turn_columns,
 )
-from flexor.law.lanes import load4, minus4, plus4, product4, store4, times4, total4, zeros4
+from flexor.law.lanes import load4, plus4, product4, store4, times4, total4, zeros4
 from flexor.law.primitives import at
-from flexor.law.tuples import (
-    add,
-    cross,
-    madd,
-    mat,
-    mm,
-    mm_skew,
-    mscale,
-    msub,
-    mtv,
-    scale,
-    skew,
-    skew2,
-    store,
-    sub,
-    transpose,
-    vec,
-)
+from flexor.law.tuples import add, madd, mat, mm, mscale, msub, mtv, scale, skew, store, sub, transpose, vec
 
 
 def _pairs(omega):
@@ -60,45 +39,39 @@ def frame_acceleration(N, field, omega, abar):
     """α = G₀ ā − Σ ωᵢωⱼ κᵢⱼ"""
     spin, felt = field.spin, field.felt
     w = _pairs(omega)
-    alpha = sub(
-        dot_products(N, spin, abar),
-        add(add(scale(w[0], vec(felt, 0)), scale(w[1], vec(felt, 3))), scale(w[2], vec(felt, 6))),
-    )
+    alpha = (dot_product(N, spin, abar), dot_product(N, at(spin, N), abar), dot_product(N, at(spin, 2 * N), abar))
+    alpha = sub(alpha, add(add(scale(w[0], vec(felt, 0)), scale(w[1], vec(felt, 3))), scale(w[2], vec(felt, 6))))
     return sub(alpha, add(add(scale(w[3], vec(felt, 9)), scale(w[4], vec(felt, 12))), scale(w[5], vec(felt, 15))))
 
 
-def add_field_inertia(field, X, work):
-    """y += Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m on `inertia`, which holds M a*; fills also bent and carried.
-
-    z and ŵ are taken relative to the first node, which then neither moves nor turns: its columns of 𝔾 and E are not needed.
-    """
+def consistent_inertia(field, work):
+    """M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m; fills also what the tangent needs: bent, carried, slope."""
     N = work.N
-    z, bent, carried, y, turned = work.z, work.bent, work.carried, work.inertia, work.spare
-    matrices, spin = field.matrices, field.spin
+    z, rate, star, bent, slope, carried = work.z, work.rate, work.star, work.bent, work.slope, work.carried
+    y, turned = work.inertia, work.spare
+    constant, matrices, spin, moment = field.load, field.matrices, field.spin, field.moment
     omega, alpha = vec(work.head.omega, 0), vec(work.head.alpha, 0)
     w0, w1, w2, w3, w4, w5 = _pairs(omega)
-    z_0, rate_0 = at(turned, N), at(turned, 2 * N)
-    _take_off_first(work, X, z, z_0)
-    _take_off_first(work, X, work.rate, rate_0)
-    _add_linear(N, field.affine, omega, vec(z, 3), vec(work.rate, 3), y, bent)
     # Bodies that are alike share their matrices: the next one begins with the rows that this one ends with, which are still at hand.
     work.head.upwards = 0.0 if work.head.upwards == 1.0 else 1.0
     upwards = work.head.upwards == 1.0
     for n in range(0, N, 4):
         o = n if upwards else N - 4 - n
-        i = INTERLACED * (N * (o // 4) + 6)
-        b0, b1, b2 = load4(bent, o), load4(bent, N + o), load4(bent, 2 * N + o)
+        i = N * INTERLACED * (o // 4)
+        b0, b1, b2 = zeros4(), zeros4(), zeros4()
         r0, r1, r2 = zeros4(), zeros4(), zeros4()
-        s0, s1, s2 = zeros4(), zeros4(), zeros4()
-        s3, s4, s5 = zeros4(), zeros4(), zeros4()
-        for j in range(6, N):
-            z_j, rate_j = z_0[j], rate_0[j]
+        forces = zeros4()
+        s0, s1, s2 = load4(constant, o), load4(constant, N + o), load4(constant, 2 * N + o)
+        s3, s4, s5 = load4(constant, 3 * N + o), load4(constant, 4 * N + o), load4(constant, 5 * N + o)
+        for j in range(N):
+            z_j, rate_j = z[j], rate[j]
             v0, v1, v2 = load4(matrices, i), load4(matrices, i + 4), load4(matrices, i + 8)
             b0, b1, b2 = plus4(b0, z_j, v0), plus4(b1, z_j, v1), plus4(b2, z_j, v2)
             r0, r1, r2 = plus4(r0, rate_j, v0), plus4(r1, rate_j, v1), plus4(r2, rate_j, v2)
             s0, s1 = plus4(s0, z_j, load4(matrices, i + 12)), plus4(s1, z_j, load4(matrices, i + 16))
             s2, s3 = plus4(s2, z_j, load4(matrices, i + 20)), plus4(s3, z_j, load4(matrices, i + 24))
             s4, s5 = plus4(s4, z_j, load4(matrices, i + 28)), plus4(s5, z_j, load4(matrices, i + 32))
+            forces = plus4(forces, star[j], load4(matrices, i + 36))
             i += INTERLACED
         store4(bent, o, b0)
         store4(bent, N + o, b1)
@@ -108,42 +81,17 @@ def add_field_inertia(field, X, work):
         by_rates = plus4(plus4(times4(2.0 * omega[0], r0), 2.0 * omega[1], r1), 2.0 * omega[2], r2)
         squares = plus4(plus4(times4(w0, s0), w1, s1), w2, s2)
         products = plus4(plus4(times4(w3, s3), w4, s4), w5, s5)
-        forces = plus4(plus4(load4(y, o), 1.0, by_rates), 1.0, by_turn)
+        forces = plus4(plus4(forces, 1.0, by_rates), 1.0, by_turn)
         store4(y, o, plus4(forces, 1.0, plus4(squares, 1.0, products)))
+        store4(slope, o, plus4(plus4(plus4(times4(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
+        store4(slope, N + o, plus4(plus4(plus4(times4(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
+        store4(slope, 2 * N + o, plus4(plus4(plus4(times4(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
     set_product(N, field.mobility, turned, carried)
     add_scaled(N, 1.0, work.abar, carried)
-    m0, m1, m2 = _moments(N, field.moment, bent, carried, z, w0, w1, w2, w3, w4, w5)
+    m0, m1, m2 = _moments(N, moment, bent, carried, z, w0, w1, w2, w3, w4, w5)
     for o in range(0, N, 4):
         one = plus4(plus4(load4(y, o), m0, load4(spin, o)), m1, load4(spin, N + o))
         store4(y, o, plus4(one, m2, load4(spin, 2 * N + o)))
-
-
-def _take_off_first(work, X, u, into):
-    """Deformations or their rates without the rigid motion that the first node makes; its own zeros are left out."""
-    shift, turn, first = vec(u, 0), vec(u, 3), vec(X, 0)
-    for i in range(1, work.nc):
-        o = 6 * i
-        store(into, o, sub(sub(vec(u, o), shift), cross(turn, sub(vec(X, 3 * i), first))))
-        store(into, o + 3, sub(vec(u, o + 3), turn))
-    for i in range(6 * work.nc, work.N):
-        into[i] = u[i]
-
-
-def _add_linear(N, affine, omega, psi, psi_rate, y, bent):
-    """What the turn ψ of the first node and its rate give: y += L(ω̂ω̂ (1 + ψ̂) + 2 ω̂ψ̇^),  bentₖ = L(êₖψ̂)"""
-    twice = skew2(omega, omega)
-    A = madd(madd(twice, mm_skew(twice, psi)), mscale(2.0, skew2(omega, psi_rate)))
-    for o in range(0, N, 4):
-        xx, xy, xz = load4(affine, o), load4(affine, N + o), load4(affine, 2 * N + o)
-        yx, yy, yz = load4(affine, 3 * N + o), load4(affine, 4 * N + o), load4(affine, 5 * N + o)
-        zx, zy, zz = load4(affine, 6 * N + o), load4(affine, 7 * N + o), load4(affine, 8 * N + o)
-        one = plus4(plus4(plus4(load4(y, o), A[0], xx), A[1], xy), A[2], xz)
-        two = plus4(plus4(times4(A[3], yx), A[4], yy), A[5], yz)
-        three = plus4(plus4(times4(A[6], zx), A[7], zy), A[8], zz)
-        store4(y, o, plus4(plus4(one, 1.0, two), 1.0, three))
-        store4(bent, o, minus4(plus4(times4(psi[1], yx), psi[2], zx), psi[0], plus4(yy, 1.0, zz)))
-        store4(bent, N + o, minus4(plus4(times4(psi[0], xy), psi[2], zy), psi[1], plus4(xx, 1.0, zz)))
-        store4(bent, 2 * N + o, minus4(plus4(times4(psi[0], xz), psi[1], yz), psi[2], plus4(xx, 1.0, yy)))
 
 
 def _moments(N, F, bent, carried, z, w0, w1, w2, w3, w4, w5):
@@ -195,7 +143,6 @@ def add_inertia_slopes(p, c, work, made):
     omega = vec(work.head.omega, 0)
     set_zero(3 * N, own)
     add_products(N, N, 1.0, p.field.mobility, bent, own)  # M⁺𝔾ₖz
-    _spin_slopes(p.field, work)
     _matrices(cK, p.field, work, made)
     turn = mscale(-1.0, skew(omega))
     for i in range(nc):
@@ -238,34 +185,6 @@ def add_inertia_slopes(p, c, work, made):
     add_mixed(N, mscale(cM, square), spin, own)
     add_outer(N, own, spin, K)
     add_outer(N, spin, rows, K)
-
-
-def _spin_slopes(field, work):
-    """slopeₖ = Σ ∂(ωᵢωⱼ)/∂ωₖ (cᵢⱼ + Eᵢⱼ z) + 2 𝔾ₖ ŵ"""
-    N, z, rate, slope, affine, matrices = work.N, work.z, work.rate, work.slope, field.affine, field.matrices
-    omega = vec(work.head.omega, 0)
-    i = 0
-    for o in range(0, N, 4):
-        xx, yy, zz = load4(affine, o), load4(affine, 4 * N + o), load4(affine, 8 * N + o)
-        s0 = times4(-1.0, plus4(yy, 1.0, zz))  # êₓêₓx = −[0; y; z]
-        s1 = times4(-1.0, plus4(xx, 1.0, zz))
-        s2 = times4(-1.0, plus4(xx, 1.0, yy))
-        s3 = plus4(load4(affine, N + o), 1.0, load4(affine, 3 * N + o))
-        s4 = plus4(load4(affine, 2 * N + o), 1.0, load4(affine, 6 * N + o))
-        s5 = plus4(load4(affine, 5 * N + o), 1.0, load4(affine, 7 * N + o))
-        r0, r1, r2 = zeros4(), zeros4(), zeros4()
-        for j in range(N):
-            z_j, rate_j = z[j], 2.0 * rate[j]
-            r0 = plus4(r0, rate_j, load4(matrices, i))
-            r1 = plus4(r1, rate_j, load4(matrices, i + 4))
-            r2 = plus4(r2, rate_j, load4(matrices, i + 8))
-            s0, s1 = plus4(s0, z_j, load4(matrices, i + 12)), plus4(s1, z_j, load4(matrices, i + 16))
-            s2, s3 = plus4(s2, z_j, load4(matrices, i + 20)), plus4(s3, z_j, load4(matrices, i + 24))
-            s4, s5 = plus4(s4, z_j, load4(matrices, i + 28)), plus4(s5, z_j, load4(matrices, i + 32))
-            i += INTERLACED
-        store4(slope, o, plus4(plus4(plus4(r0, 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
-        store4(slope, N + o, plus4(plus4(plus4(r1, 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
-        store4(slope, 2 * N + o, plus4(plus4(plus4(r2, 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
 
 
 def _matrices(cK, field, work, made):

@@ -20,7 +20,7 @@ the deformation (`flexor.reduce.nodal_inertia`),
 
 from __future__ import annotations
 
-from flexor.bodies.superelement.inertia import add_field_inertia, frame_acceleration, turned_momentum
+from flexor.bodies.superelement.inertia import consistent_inertia, frame_acceleration, turned_momentum
 from flexor.bodies.superelement.layout import CorotatedBody, SuperelementHistory
 from flexor.bodies.superelement.matrix import superelement_matrix
 from flexor.bodies.superelement.shadow_frame import (
@@ -34,7 +34,7 @@ from flexor.bodies.superelement.shadow_frame import (
 from flexor.bodies.superelement.signals import keeps_its_history, superelement_energies, superelement_signals
 from flexor.bodies.superelement.work import Bent, work_memory
 from flexor.law import COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, law
-from flexor.law.column_arrays import dot_product, set_product, set_zero
+from flexor.law.column_arrays import add_scaled, dot_product, set_product, set_zero
 from flexor.law.face import put_energies
 from flexor.law.primitives import at
 from flexor.law.rotation_vector import rotation_vector, spin_to_rate, store_quaternion
@@ -84,7 +84,7 @@ def superelement(want, p, now, out):
     if status != 0:
         return status
     store_mat(head.R0, 0, R0)
-    for part in (work.z, work.abar, work.vbar, work.rate, work.star):
+    for part in (work.z, work.abar, work.vbar, work.rate):
         set_zero(4, at(part, N - 4))  # coordinates that do not exist
     W_inverse = inverse(_deformation(p, now, x0, R0, work))
     store_mat(head.W_inverse, 0, W_inverse)
@@ -94,17 +94,25 @@ def superelement(want, p, now, out):
     store(head.omega, 0, omega)
 
     if want & (RESIDUAL | MATRIX):
-        rbar, inertia = work.rbar, work.inertia
-        _accelerations(now, R0, omega, work)
         set_product(N, p.stiffness, work.z, work.f)
         _internal(p, W_inverse, work)
+        rbar, inertia, abar = work.rbar, work.inertia, work.abar
+        for i in range(nc):
+            store(abar, 6 * i, mtv(R0, vec(now.a, 6 * i)))
+            store(abar, 6 * i + 3, mtv(R0, vec(now.a, 6 * i + 3)))
+        for i in range(nq):
+            abar[6 * nc + i] = now.s[3 * i + 2]
         if p.consistent:
-            store(head.alpha, 0, frame_acceleration(N, p.field, omega, work.abar))
-            set_product(N, p.inertia, work.star, inertia)
-            add_field_inertia(p.field, p.frame.X, work)
+            store(head.alpha, 0, frame_acceleration(N, p.field, omega, abar))
+            set_zero(N, work.star)
+            add_scaled(N, 1.0, abar, work.star)
+            for i in range(nc):
+                o = 6 * i + 3
+                store(work.star, o, sub(vec(abar, o), cross(omega, vec(work.rate, o))))
+            consistent_inertia(p.field, work)
         else:
             store(head.alpha, 0, (0.0, 0.0, 0.0))
-            set_product(N, p.inertia, work.abar, inertia)
+            set_product(N, p.inertia, abar, inertia)
         for i in range(2 * nc):
             o = 3 * i
             store(out.r, o, mv(R0, add(vec(rbar, o), vec(inertia, o))))
@@ -174,21 +182,6 @@ def _rates(p, now, R0, W_inverse, work):
         vbar[6 * nc + i] = now.s[3 * i + 1]
         rate[6 * nc + i] = now.s[3 * i + 1]
     return omega
-
-
-def _accelerations(now, R0, omega, work):
-    """ā and a* = ā − [0; ω × ŵ_θ]"""
-    nc, abar, star = work.nc, work.abar, work.star
-    for i in range(nc):
-        o = 6 * i
-        linear, spin = mtv(R0, vec(now.a, o)), mtv(R0, vec(now.a, o + 3))
-        store(abar, o, linear)
-        store(abar, o + 3, spin)
-        store(star, o, linear)
-        store(star, o + 3, sub(spin, cross(omega, vec(work.rate, o + 3))))
-    for i in range(work.nq):
-        abar[6 * nc + i] = now.s[3 * i + 2]
-        star[6 * nc + i] = now.s[3 * i + 2]
 
 
 def _internal(p, W_inverse, work):

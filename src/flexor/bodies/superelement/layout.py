@@ -11,18 +11,18 @@ import numpy as np
 from flexor.bodies.superelement.shadow_frame import Shadow
 from flexor.law.record import Record, integer, nested, number, numbers, tail
 
-INTERLACED = 36
-"""Floats of nine matrices that stand together: four rows of one column each."""
+INTERLACED = 40
+"""Floats of ten matrices that stand together: four rows of one column each."""
 
 
 class FieldInertia(Record):
     """What the inertia of the field has beyond the nodal form (`flexor.reduce.nodal_inertia`); empty without it.
 
-    ij = xx, yy, zz, xy, xz, yz; of ℓ, which has nine, row by row. The nine matrices 𝔾, E stand interlaced: they are read together.
+    ij = xx, yy, zz, xy, xz, yz. The ten matrices 𝔾, E, M stand interlaced: they are read together.
     """
 
-    affine = tail("ℓᵢⱼ, 9 N: forces of accelerations eᵢxⱼ beyond those of the nodes", "kg m")
-    matrices = tail("𝔾ₖ, Eᵢⱼ, 9 N²", "kg")
+    load = tail("cᵢⱼ, 6 N", "kg m")
+    matrices = tail("𝔾ₖ, Eᵢⱼ, M, 10 N²", "kg")
     spin = tail("G₀, 3 N: the spin of the frame by the motions of the nodes", "1/m")
     felt = numbers(18, "κᵢⱼ: what centripetal accelerations of the nodes feign as angular acceleration")
     moment = tail("F_kij, 18 N", "kg m")

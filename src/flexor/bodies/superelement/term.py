@@ -72,7 +72,7 @@ def superelement_parameters(
     )
 
 
-NO_FIELD = FieldInertia.pack(affine=(), matrices=(), spin=(), felt=np.zeros(18), moment=(), mobility=())
+NO_FIELD = FieldInertia.pack(load=(), matrices=(), spin=(), felt=np.zeros(18), moment=(), mobility=())
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Order of the products ωᵢωⱼ."""
 
@@ -88,18 +88,13 @@ def _field(
     whole = np.zeros((3, len(M)))
     whole[:, : spin.shape[1]] = spin
     return FieldInertia.pack(
-        affine=widen(affine_loads(inertia.load)),
-        matrices=interlaced(widen(np.concatenate([inertia.gyroscopic, both(inertia.softening)]), 2)),
+        load=widen(both(inertia.load)),
+        matrices=interlaced(widen(np.concatenate([inertia.gyroscopic, both(inertia.softening), M[None]]), 2)),
         spin=widen(whole),
         felt=both(centripetal),
         moment=widen([both(moment) for moment in inertia.moment]),
         mobility=widen(np.linalg.pinv(M, rcond=1e-12, hermitian=True), 2),
     )
-
-
-def affine_loads(load: np.ndarray) -> np.ndarray:
-    """(3, 3, N) ℓᵢⱼ of the accelerations eᵢ xⱼ, from c, that of eᵢ × (eⱼ × x) = eⱼ xᵢ − δᵢⱼ x"""
-    return load.transpose(1, 0, 2) - 0.5 * np.einsum("ij,kkr->ijr", np.eye(3), load)
 
 
 def superelement_term(
