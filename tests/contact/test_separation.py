@@ -153,6 +153,50 @@ def test_edge_on_edge_keeps_the_energy(offset):
     assert kinetic[-1] == pytest.approx(kinetic[0], rel=1e-3)
 
 
+FLAT = [
+    (fx.Box(1, 1, 1), fx.Box(1, 1, 1), 1.0),
+    (fx.Box(1, 0.8, 0.6), fx.Box(0.6, 0.8, 0.4), 0.5),
+    (fx.Box(3, 3, 0.1), fx.Box(0.3, 0.3, 1), 0.55),
+    (fx.Cylinder(0.5, 1), fx.Cylinder(0.5, 1), 1.0),
+    (fx.Box(3, 3, 1), fx.Cylinder(0.3, 1), 1.0),
+    (fx.Cylinder(0.5, 1), fx.Cone(0.5, 1), 1.0),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "height"), FLAT)
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("offset", [(0, 0), (1e-12, 0), (1e-9, 0), (1e-7, 1e-7), (0, 1e-4)])
+@pytest.mark.parametrize("depth", [1e-6, 1e-3, 0.02, 0.09])
+def test_flat_faces_rest_on_four_places(a, b, height, order, offset, depth):
+    """Solids upright on each other share an area with four corners, or four points around it, however deep, and also where borders coincide."""
+    p = np.array([*offset, height - depth])
+    meeting = Meeting(a, b) if order > 0 else Meeting(b, a)
+    found = [meeting(order * p, np.eye(3), k) for k in range(meeting.pair.places)]
+    touching = [(g, n, x) for g, n, x in found if g < 0]
+    assert [g for g, _, _ in touching] == pytest.approx([-depth] * 4, rel=1e-6)
+    x = np.array([x for _, _, x in touching])
+    np.testing.assert_allclose([n for _, n, _ in touching], [(0, 0, order)] * 4, atol=1e-9)
+    middle = x[:, :2].mean(axis=0)
+    assert np.abs(middle - 0.5 * order * np.array(offset)).max() < 2e-4
+    assert np.linalg.norm(x[:, :2] - middle, axis=1).min() > 0.2
+
+
+@pytest.mark.parametrize("depth", [0.01, 0.5])
+def test_a_block_bounces_flat_as_deep_as_it_sinks(depth):
+    """On four places the rebound has the speed that the restitution leaves, also where it sinks in by half of its side."""
+    side, stiffness, speed = 0.01, 1e6, 1.0
+    mass = 4 * stiffness * (depth * side / speed) ** 2  # ½ m v² = ½ 4 k δ²
+    block = fx.RigidBody(
+        "b", mass, 1.0, shapes=[fx.Box(side, side, side)], position=(0, 0, 0.0561), velocity=(0, 0, -speed)
+    )
+    law = fx.Penalty(stiffness, restitution=1)
+    run = fx.Model("x", [block, fx.Contact("c", fx.ground.surface(fx.Box(1, 1, 0.1)), block, law)]).dynamics(
+        until=0.01 + 3.5 * depth * side, step=1e-4, show=False
+    )
+    assert run["b.velocity_z"][-1] == pytest.approx(speed, rel=2e-3)
+    assert run["c.deepest"][-1] == pytest.approx(depth * side, rel=0.02)
+
+
 def test_coins_stand_on_each_other():
     """Turn by turn beside each other by a fifth of their radius: each presses with the weight of those above, and none moves."""
     m, r, t = 0.5, 0.05, 0.02

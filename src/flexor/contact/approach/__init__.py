@@ -184,7 +184,7 @@ def _convex(a: Any, b: Any) -> Pair:
     if isinstance(b, Box) and not isinstance(a, Box):
         return turned(_convex(b, a))
     A, B = SOLIDS[type(a)], SOLIDS[type(b)]
-    found = [Pair(beside_flats(A, B)), Pair(spots(A, B), 8), turned(Pair(spots(B, A), 8))]
+    found = [Pair(beside_flats(A, B)), Pair(spots(A, B), 8), turned(Pair(spots(B, A, False), 8))]
     if isinstance(b, Box):
         found += [
             Pair(edges_on_edges(A, B), 16),

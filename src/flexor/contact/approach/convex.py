@@ -11,7 +11,8 @@ A solid stands somewhere, in the axes of a:
     size(S)                    half of its least thickness
     lying(S, n)                the family whose line n touches nearly, −1 if none
     spot(S, n, k)              the k-th of eight points with which it stands on what is along n: its corners, four points of each rim
-    level(S, i), over(S, i, y) height of its i-th face along its normal; whether a point is over that face
+    level(S, i)                height of its i-th face along its normal
+    over(S, i, y, slack)       whether a point is over that face, or beyond its border by no more than the slack
     inside(S, i, y)            how far a point over that face is from its border
     pointed(S, k)              whether the k-th spot is the same as another one: of an apex
     rim(S, i), border(S, i, k) (centre, axis, radius) of the rim of its i-th face; or (one end, direction, length) of the k-th of its four edges
@@ -28,8 +29,9 @@ from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, cross, dot, mtv, mv, scale, sub
 
-EDGE = 1e-9
-"""Distance beyond the border of a face, in parts of its size, that belongs to it."""
+EDGE = 5e-9
+"""Distance beyond the border of a face, in parts of the size, that belongs to it: as far as a rim rises over a line that it crosses at the least angle
+(`flexor.contact.approach.flats.ACROSS`)."""
 LEVEL = 1e-18
 """Square of the sine of the angle between a rim and a plane at which all its points are as near."""
 LYING = 0.014
@@ -171,11 +173,11 @@ def _level_of_end(S, i):
 
 
 @called
-def _over_end(S, i, y):
+def _over_end(S, i, y, slack):
     center, u, radius = _rim_of_end(S, i)
     q = sub(y, center)
     along = dot(q, u)
-    wide = radius * (1.0 + EDGE)
+    wide = radius + slack
     return dot(q, q) - along * along <= wide * wide
 
 
@@ -268,9 +270,8 @@ def _level_of_face(S, i):
 
 
 @called
-def _over_face(S, i, y):
+def _over_face(S, i, y, slack):
     x, h = mtv(S[1], sub(y, S[0])), S[2]
-    slack = EDGE * (h[0] + h[1] + h[2])
     return (
         (i >> 1 == 0 or abs(x[0]) <= h[0] + slack)
         and (i >> 1 == 1 or abs(x[1]) <= h[1] + slack)

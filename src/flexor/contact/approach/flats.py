@@ -1,11 +1,14 @@
 """Flat faces of convex solids that lie on something: the corners of the area that they share.
 
-The face along whose normal two solids are separated most (`named`), if they do not overlap deeply along it, and the face of the other one that looks at it, if there is
+The face along whose normal two solids are separated most (`named`), however deeply they overlap along it, and the face of the other one that looks at it, if there is
 one. What they share has corners of three kinds, each a place of its own, so that it is held where it is and however it is turned:
 
     spots       corners of b, and four points of each of its rims, over the face of a: g = n · y − h_a with the face's normal
     borders     where the borders of both faces cross: across both,  n = t_a × t_b,  g = n · (y_b − y_a)
     lying       where a line of b that lies on the face of a, a generator or an edge, crosses the border of that face
+
+Where borders coincide several of them are at one place. There b counts as the smaller one, so that it is its own corners that tell, and of equal faces that lie on each other there
+are as many as of faces that are displaced by a little.
 
 Elsewhere they are far away. Then, and where they cross at more than the angle FLAT, the direction of separation tells (`flexor.contact.approach.separation`).
 """
@@ -16,7 +19,7 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.circles import line_and_circle, radial, two_circles
-from flexor.contact.approach.convex import Convex
+from flexor.contact.approach.convex import EDGE, Convex
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.approach.separation import (
     AXES,
@@ -37,8 +40,6 @@ from flexor.law.tuples import add, cross, dot, neg, scale, sub
 
 FLAT = 0.9998
 """Cosine of the angle up to which what looks at a face lies flat on it: 1.1°."""
-DEEP = 0.05
-"""Overlap along the normal of a face, in parts of the thinner one, beyond which it does not count as lying on it."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
 ACROSS = 1e-8
@@ -75,21 +76,16 @@ def named(of_a: Convex, of_b: Convex) -> Callable:
     return find
 
 
-def lies(s, size):
-    """Whether solids lie on each other with a flat face, rather than overlapping deeply."""
-    return s > -DEEP * size
-
-
 @cache
 def _placed(of_a: Convex, of_b: Convex) -> Callable:
-    """(A, B, what `named` tells, size) of a pose"""
+    """(A, B, the faces that `named` tells and the normal, size) of a pose"""
     find, a_placed, b_placed, a_size, b_size = named(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
 
     @called
     def place(a, b, p, R):  # type: ignore[no-untyped-def]
         A, B = a_placed(a, ORIGIN, AXES), b_placed(b, plain(p), plain_axes(R))
-        s, n, i, j = find(A, B)
-        return A, b_placed(b, p, R), s, n, i, j, min(a_size(A), b_size(B))
+        _, n, i, j = find(A, B)
+        return A, b_placed(b, p, R), n, i, j, min(a_size(A), b_size(B))
 
     return place
 
@@ -105,15 +101,15 @@ def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
         kind, of_a_line, of_b_line, g, n, x = find(a, b, p, R)
         if g > 0.0:
             return g, n, x
-        A, B, s, m, i, j, size = place(a, b, p, R)
-        if lies(s, size) and dot(n, m) > FLAT:
+        A, B, m, i, j, size = place(a, b, p, R)
+        if dot(n, m) > FLAT:
             line_a, line_b = a_lying(A, m), b_lying(B, neg(m))
             on_a, on_b = i >= 0 and line_b >= 0, j >= 0 and line_a >= 0
             told = i >= 0 and j >= 0
             if kind == FACE_A:
-                told = told or on_a or (i >= 0 and a_over(A, i, add(x, scale(0.5 * g, n))))
+                told = told or on_a or (i >= 0 and a_over(A, i, add(x, scale(0.5 * g, n)), EDGE * size))
             elif kind == FACE_B:
-                told = told or on_b or (j >= 0 and b_over(B, j, sub(x, scale(0.5 * g, n))))
+                told = told or on_b or (j >= 0 and b_over(B, j, sub(x, scale(0.5 * g, n)), EDGE * size))
             elif kind == LINES:
                 told = told or (on_a and line_b == of_b_line >> 1) or (on_b and line_a == of_a_line)
             elif kind == LINE_A:
@@ -134,19 +130,20 @@ def far(p, R):
 
 
 @cache
-def spots(of_a: Convex, of_b: Convex) -> Callable:
-    """The k-th of eight spots of b over the face of a."""
+def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
+    """The k-th of eight spots of b over the face of a; smaller: which of two that coincide is b."""
     place, spot, over, a_face, level = _placed(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
     find, inside, pointed = separation(of_a, of_b), of_a.inside, of_b.pointed
+    slack = EDGE if smaller else -EDGE
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, _, i, _, size = place(a, b, p, R)
-        if i < 0 or not lies(s, size) or pointed(B, k):
+        A, B, _, i, j, size = place(a, b, p, R)
+        if i < 0 or pointed(B, k):
             return far(p, R)
         m = a_face(A, i)
         y = spot(B, neg(m), k)
-        if not over(A, i, y):
+        if not over(A, i, y, (slack if j >= 0 else EDGE) * size):
             return far(p, R)
         g = dot(m, y) - level(A, i)
         if g < -inside(A, i, y):  # nearer to the border than to the face: is it that face at all?
@@ -175,8 +172,8 @@ def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
     return g, m, scale(0.5, add(y_a, y_b))
 
 
-def crossing_lines(a, b, n, slack, p, R, size):
-    """Likewise of two lines (begin, direction, length); slack: how far beyond their ends"""
+def crossing_lines(a, b, n, beyond, p, R, size):
+    """Likewise of two lines (begin, direction, length), b the smaller one; beyond: how far beyond their ends, in parts of the size"""
     begin, u, long_a = a
     q, v, long_b = b
     m = dot(u, v)
@@ -186,18 +183,19 @@ def crossing_lines(a, b, n, slack, p, R, size):
     e = sub(q, begin)
     at = (dot(e, u) - m * dot(e, v)) / one
     over = m * at - dot(e, v)
-    if at < -slack or at > long_a + slack or over < -slack or over > long_b + slack:
+    free, slack = (beyond + EDGE) * size, (beyond - EDGE) * size
+    if at < -free or at > long_a + free or over < -slack or over > long_b + slack:
         return far(p, R)
     return across_both(u, v, add(begin, scale(at, u)), add(q, scale(over, v)), n, p, R, size)
 
 
-def rim_and_line(rim, line, n, which, slack, p, R, size):
-    """Likewise of a rim (centre, axis, radius) of a and a line of b"""
+def rim_and_line(rim, line, n, which, beyond, p, R, size):
+    """Likewise of a rim (centre, axis, radius) of a and a line of b, the smaller one"""
     center, axis, radius = rim
     begin, way, length = line
     found, e = line_and_circle(begin, way, center, axis, radius, n, which)
     y = add(center, scale(radius, e))
-    at = dot(sub(y, begin), way)
+    at, slack = dot(sub(y, begin), way), (beyond - EDGE) * size
     if not found or at < -slack or at > length + slack:
         return far(p, R)
     return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
@@ -210,8 +208,8 @@ def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, n, i, j, size = place(a, b, p, R)
-        if i < 0 or j < 0 or not lies(s, size):
+        A, B, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0:
             return far(p, R)
         c_a, u_a, r_a = a_rim(A, i)
         c_b, u_b, r_b = b_rim(B, j)
@@ -232,8 +230,8 @@ def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, n, i, j, size = place(a, b, p, R)
-        if i < 0 or j < 0 or not lies(s, size):
+        A, B, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0:
             return far(p, R)
         begin, way, length = a_edge(A, i, k >> 1)
         center, axis, radius = b_rim(B, j)
@@ -254,8 +252,8 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, n, i, j, size = place(a, b, p, R)
-        if i < 0 or j < 0 or not lies(s, size):
+        A, B, n, i, j, size = place(a, b, p, R)
+        if i < 0 or j < 0:
             return far(p, R)
         return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
 
@@ -269,12 +267,12 @@ def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, n, i, j, size = place(a, b, p, R)
+        A, B, n, i, j, size = place(a, b, p, R)
         family = b_lying(B, neg(n))
-        if i < 0 or j >= 0 or family < 0 or not lies(s, size):
+        if i < 0 or j >= 0 or family < 0:
             return far(p, R)
         edge = a_edge(A, i, k)
-        g, m, _ = crossing_lines(edge, b_line(B, family, neg(n)), n, size, p, R, size)
+        g, m, _ = crossing_lines(edge, b_line(B, family, neg(n)), n, 1.0, p, R, size)
         if g > NEAR * size:
             return far(p, R)
         return crossing_lines(edge, b_line(B, family, neg(m)), n, 0.0, p, R, size)  # that which touches across both
@@ -289,12 +287,12 @@ def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, s, n, i, j, size = place(a, b, p, R)
+        A, B, n, i, j, size = place(a, b, p, R)
         family = b_lying(B, neg(n))
-        if i < 0 or j >= 0 or family < 0 or not lies(s, size):
+        if i < 0 or j >= 0 or family < 0:
             return far(p, R)
         rim = a_rim(A, i)
-        g, m, _ = rim_and_line(rim, b_line(B, family, neg(n)), n, k, size, p, R, size)
+        g, m, _ = rim_and_line(rim, b_line(B, family, neg(n)), n, k, 1.0, p, R, size)
         if g > NEAR * size:
             return far(p, R)
         return rim_and_line(rim, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)

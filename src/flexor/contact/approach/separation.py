@@ -28,7 +28,7 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.circles import across, radial, two_circles
-from flexor.contact.approach.convex import Convex
+from flexor.contact.approach.convex import EDGE, Convex
 from flexor.law.dual import cos, sin, sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, cross, dot, neg, scale, sub
@@ -134,7 +134,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
     a_support, a_part, a_face, a_family, a_line = of_a.support_of, of_a.part_of, of_a.face, of_a.family, of_a.line
     b_support, b_part, b_face, b_family, b_line = of_b.support_of, of_b.part_of, of_b.face, of_b.family, of_b.line
     a_placed, b_placed, a_size, b_size = of_a.placed, of_b.placed, of_a.size, of_b.size
-    a_over, b_over = of_a.over, of_b.over
+    a_over, b_over, a_size, b_size = of_a.over, of_b.over, of_a.size, of_b.size
     a_rim, b_rim, rims = of_a.rim, of_b.rim, of_a.faces == 2 and of_b.faces == 2
     a_faces, b_faces, a_families, b_families = of_a.faces, of_b.faces, of_a.families, of_b.families
 
@@ -316,7 +316,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             begin, way, length = b_line(B, at_i, neg(n))
             beyond = past(dot(sub(x_a, begin), way), length)
             j = b_part(B, add(neg(n), scale(BESIDE if beyond > 0.0 else -BESIDE, way)))
-        elif not (a_over(A, at_i, x_b) if kind == FACE_A else b_over(B, at_i, x_a)):
+        elif not (a_over(A, at_i, x_b, EDGE * a_size(A)) if kind == FACE_A else b_over(B, at_i, x_a, EDGE * b_size(B))):
             off = sub(sub(x_b, x_a), scale(best, n))  # from the middle of an end, or from a corner
             beyond = sqrt(dot(off, off))
             tilts = TILTS if beyond > 0.0 else 0
