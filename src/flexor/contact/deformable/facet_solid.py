@@ -31,7 +31,7 @@ SAME = 1e-9
 SLACK = 0.25
 """By which part the skin may have stretched around a ball."""
 BEHIND = -0.5
-"""n · e of an edge or corner below which the point is inside; beyond the border of a part of a skin it is not."""
+"""n · e of an edge or corner below which the point is inside."""
 NEAR = 1e-12
 """Distance, in parts of the skin, from which an edge has a direction."""
 
@@ -46,6 +46,27 @@ def _sides(p, face, states, rate):
 def _from_ball(p, states, i, z):
     """Distance of a point from a ball around triangles, below 0 inside of it."""
     return norm(sub(z, vertex(p, int(p.tree[BALL * i]), states, 0))) - p.tree[BALL * i + 1] * (1.0 + SLACK)
+
+
+def _at_border(p, face, s, t, feature):
+    """Whether an edge has one triangle only, or a corner triangles not all around: there a part of a skin ends."""
+    first = 1 if s > 0.5 else 2 if t > 0.5 else 0
+    if feature < 4:
+        first = 0 if feature < 3 else 1
+    other = 1 if feature == 1 else 2
+    u, v = int(p.corners[3 * face + first]), int(p.corners[3 * face + other])
+    meet, turn = 0, 0
+    for i in range(int(p.first[u]), int(p.first[u + 1])):
+        o = 3 * int(p.around[i])
+        for k in range(3):
+            corner = int(p.corners[o + k])
+            if corner == v:
+                meet += 1
+            if corner == u:  # from neighbour to neighbour, once around it comes back
+                turn += int(p.corners[o + (k + 1) % 3]) - int(p.corners[o + (k + 2) % 3])
+    if feature < 4:
+        return meet < 2
+    return turn != 0
 
 
 def _nearest(solid, z):
@@ -85,7 +106,7 @@ def _nearest(solid, z):
     sign = 1.0
     if feature == 0:
         sign = 1.0 if facing >= 0.0 else -1.0
-    elif facing < BEHIND * sqrt(best):
+    elif facing < BEHIND * sqrt(best) and not _at_border(p, face, s, t, feature):
         sign = -1.0
     return face, s, t, feature, best, sign
 

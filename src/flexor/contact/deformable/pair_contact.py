@@ -155,7 +155,9 @@ def pair_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings, 
     start = pair_beginning(moving, solid, start_of(bodies, one, (poses[0], poses[1])))
     symmetric = not contact.friction.rubs and not contact.law.damping and contact.law.restitution == 1.0
     order = (1 - one, one)
-    counts, nodes, scalars, frames, coordinates = [], [], [], [], []
+    counts, frames, coordinates = [], [], []
+    nodes: list[int] = []
+    scalars: list[int] = []
     for i in order:
         body, carrier = bodies[i], carriers[i]
         m, c = frame_of(body)[0].shape[1], 0 if floats(body) else len(body.reduced.interfaces)
