@@ -69,7 +69,8 @@ class HasVariables(Protocol):
 
 def acts_along(item: object) -> TypeIs[ActsAlong]:
     """Whether an item acts along a variable of a joint."""
-    return acting_along(type(item))
+    kind: Any = type(item)
+    return acting_along(kind)
 
 
 @cache

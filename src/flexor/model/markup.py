@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -195,9 +195,10 @@ def _yaml_events(text: str, source: str) -> Iterator[_Event]:
     loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         for event in yaml.parse(text, Loader=loader):
-            line = event.start_mark.line + 1
-            if getattr(event, "tag", None) is not None:
-                what, why = f"tag {event.tag} is not allowed", "a model file holds plain data only"
+            begin: Any = event.start_mark
+            line, tag = begin.line + 1, getattr(event, "tag", None)
+            if tag is not None:
+                what, why = f"tag {tag} is not allowed", "a model file holds plain data only"
                 raise FileError(Problem("", what, why, "remove it", place(source, line)))
             anchor = getattr(event, "anchor", None)
             if isinstance(event, yaml.AliasEvent):
