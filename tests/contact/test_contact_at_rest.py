@@ -154,3 +154,19 @@ def test_what_falls_aslant_comes_to_lie_level(shape):
     assert run["b.position_z"][-1] == pytest.approx(height - 0.5 * 9.81 / 4e6, abs=1e-9)
     assert run["c.normal_force"][-1] == pytest.approx(0.5 * 9.81, rel=1e-6)
     assert min(run.history["step_size"]) > 1e-10
+
+
+@pytest.mark.parametrize("direction", ["x", "y"])
+def test_rolling_resistance_holds_in_equilibrium_and_in_modes(direction: str) -> None:
+    """A ball of 1 kg on a plane: asperities that bend by micro_turn hold it like a spring of ρ N/micro_turn about the point of contact, I + m R² there."""
+    radius, arm, weight = 0.05, 1e-3, 9.81
+    ball = fx.RigidBody("b", 1, 1e-3, position=(0, 0, radius - weight / 1e7), shapes=[fx.Sphere(radius)])
+    friction = fx.ContactFriction(0.3, rolling=arm, micro_turn=1e-4)
+    floor = fx.Contact("c", fx.ground.surface(fx.Plane()), ball, fx.Penalty(1e7), friction=friction)
+    push = fx.PointForce("f", ball, direction=direction, force=0.1)  # less than ρ N/R = 0.196 N
+    rest = fx.Model("held", [ball, floor, push], gravity=(0, 0, -weight)).statics()
+    stiffness = arm * weight / 1e-4
+    turned = rest["b.position"]["xyz".index(direction)] / radius
+    assert turned == pytest.approx(0.1 * radius / stiffness, rel=0.02)  # besides, asperities stretch by μ N x/ε = 0.1 N
+    modes = fx.Model("held", [ball, floor], gravity=(0, 0, -weight)).modes(3)
+    assert modes.frequencies[1] == pytest.approx((stiffness / 3.5e-3) ** 0.5 / (2 * np.pi), rel=5e-3)

@@ -6,7 +6,7 @@
 
 The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
 damped so, and what slides is cut back anyway), in a search for an equilibrium by the
-way that the two points which touched have moved apart (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+way that the two points which touched have moved apart, and the angle by which the surfaces have turned (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
 Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
@@ -19,13 +19,14 @@ from __future__ import annotations
 from flexor.law.dual import exp, sqrt, tanh
 from flexor.law.face import INTEGRATED
 from flexor.law.record import Record, integer, number
-from flexor.law.tuples import add, dot, mat, mtv, mv, scale, sub, vec
+from flexor.law.tuples import add, dot, mat, mm, mtv, mv, scale, sub, transpose, vec
 
 NONE, STICK, SMOOTH = range(3)
 """Which friction there is."""
 STILL = 1e-30
 """Square of a speed, stretch or angle without direction."""
-
+TINY = 1e-12
+"""1 + cos θ of half a turn."""
 
 MOVES = 1e-3
 """Speed from which on surfaces slide at the start of a run [m/s]."""
@@ -132,4 +133,10 @@ def _stretched(h, now, n, slides, spin, p_ab, R_ab):
     stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
     if now.c.states != INTEGRATED and dot(slides, slides) > MOVES * MOVES:
         stretch = add(stretch, scale(LONG, slides))  # it slides at the start
-    return stretch, add(turn, scale(0.0 * dt, spin))
+    return stretch, add(turn, _turned(mm(R_ab, transpose(mat(h.R, 0)))))
+
+
+def _turned(R):
+    """2 tan(θ/2) along the axis of a rotation by θ: the angle where it is small, and larger than asperities bend where it is not."""
+    share = 2.0 / max(1.0 + R[0] + R[4] + R[8], TINY + 0.0 * R[0])
+    return scale(share, (R[7] - R[5], R[2] - R[6], R[3] - R[1]))
