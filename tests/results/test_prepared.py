@@ -139,6 +139,35 @@ def test_other_forces_need_no_check_and_no_analysis(model, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "values", [{"spring.stiffness": 700.0}, {"coupler.mass": 2.5}], ids=lambda values: next(iter(values))
+)
+def test_other_forces_and_inertias_are_written_and_nothing_is_made_ready_again(model, monkeypatch, values):
+    """Neither are redundant constraints sought anew nor tables filled; a run of another start in between does no harm."""
+    prepared = model.prepare(**SETTINGS)
+    moving = {"main.start_rate": (4.0,)}
+    expected = [
+        rows(model.with_values(each).dynamics(**SETTINGS)) for each in (values, {}, {**moving, **values}, moving)
+    ]
+    counted = []
+    for owner, name in ((repeated, "make_ready"), (System, "refill")):
+        monkeypatch.setattr(owner, name, _counting(getattr(owner, name), counted))
+    for _ in range(2):
+        np.testing.assert_array_equal(rows(prepared.run(values)), expected[0])
+        np.testing.assert_array_equal(rows(prepared.run()), expected[1])
+    assert counted == []
+    for asked, wanted in (({**moving, **values}, 2), (moving, 3), (values, 0), ({}, 1)):
+        np.testing.assert_array_equal(rows(prepared.run(asked)), expected[wanted])
+
+
+def _counting(function, counted):
+    def called(*given, **more):
+        counted.append(function.__name__)
+        return function(*given, **more)
+
+    return called
+
+
+@pytest.mark.parametrize(
     ("values", "said"),
     [
         ({"main.axis": "x"}, "joint 'main': axis cannot be another one in a prepared model"),

@@ -32,7 +32,7 @@ from flexor.engine.memory import (
 from flexor.engine.signals import commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
-from flexor.engine.tables import at_cache_line, follower_tables, term_tables
+from flexor.engine.tables import at_cache_line, follower_tables, parameters_of, term_tables
 from flexor.engine.transitions import begin_anew, switch
 from flexor.joints.pose_constraint import marker_b, pose_constraint
 from flexor.law import RESIDUAL, Remembered
@@ -372,6 +372,15 @@ class System:
         self._fill_buffers()
         self.solver.reset()
         self.lock([])
+
+    def rewrite(self, mechanism: Mechanism) -> bool:
+        """Take over the parameters of the terms of another mechanism that differs in nothing else; False where they have other places."""
+        begins, floats = parameters_of(mechanism.terms, self.python)
+        if begins != self.terms["p"].tolist() or len(floats) != len(self.memory.p_parameters):
+            return False
+        self.memory.p_parameters[:] = floats
+        self.mechanism = self.equations.mechanism = mechanism
+        return True
 
     def use_lu(self) -> None:
         """Factorise the whole, unsymmetric matrix from now on."""

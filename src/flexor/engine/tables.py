@@ -57,7 +57,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     block = np.array(equations.term_block, dtype=np.int64)
     records["lam_eq"][block >= 0] = equations.pattern.start[block[block >= 0]]
     where, where_eq = _condensed(terms, equations, records)
-    records["p"], floats = _parameters(terms, python)
+    records["p"], floats = parameters_of(terms, python)
     with_history = [i for i, term in enumerate(terms) if term.history and not term.forgets]
     first = records["lam"]
     return {
@@ -114,7 +114,7 @@ def _contiguous(nodes: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return found
 
 
-def _parameters(terms: Sequence[Term], python: bool) -> tuple[list[int], np.ndarray]:
+def parameters_of(terms: Sequence[Term], python: bool) -> tuple[list[int], np.ndarray]:
     """Where the float parameters of each term begin, and all of them."""
     begins: list[int] = []
     floats: list[np.ndarray] = []

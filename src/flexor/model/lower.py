@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,14 +27,20 @@ if TYPE_CHECKING:
     from flexor.model.model import Model
 
 
-def lower(model: Model, placement: Placement | None = None, begin: Placement | None = None) -> Mechanism:
+def lower(
+    model: Model,
+    placement: Placement | None = None,
+    begin: Placement | None = None,
+    known: Mapping[str, Sequence[Term]] | None = None,
+) -> Mechanism:
     """The mechanism of a model that has passed its check.
 
     placement: where its bodies start, if that is known better than from the declarations.
-    begin: where they are at t = 0, if that is elsewhere.
+    begin: where they are at t = 0, if that is elsewhere.   known: terms of items, by name, that are known already.
     """
     gravity = float(np.linalg.norm(model.gravity))
-    nodes, scalars, terms, followers = lowered_items(model.items, placement or place(model.items), begin, gravity)
+    where = placement or place(model.items)
+    nodes, scalars, terms, followers = lowered_items(model.items, where, begin, gravity, known or {})
     return Mechanism(
         name=model.name,
         nodes=tuple(nodes),
@@ -45,7 +53,11 @@ def lower(model: Model, placement: Placement | None = None, begin: Placement | N
 
 
 def lowered_items(
-    items: tuple[Item, ...], placement: Placement, begin: Placement | None = None, gravity: float = 0.0
+    items: tuple[Item, ...],
+    placement: Placement,
+    begin: Placement | None = None,
+    gravity: float = 0.0,
+    known: Mapping[str, Sequence[Term]] = MappingProxyType({}),
 ) -> tuple[list[Node], list[Scalar], list[Term], list[Follower]]:
     """Nodes, scalars, terms and followers of the items of a model."""
     nodes: list[Node] = [Node(GROUND, np.zeros(3), np.eye(3), np.zeros(6))]
@@ -90,7 +102,7 @@ def lowered_items(
         elif item.name in eliminated:
             followers += _followers(placed.joint(item.name), placed, nodes, scalars)
         else:
-            found += placed.terms(item)
+            found += known.get(item.name) or placed.terms(item)
     return nodes, scalars, found, followers
 
 

@@ -2,25 +2,30 @@
 
 What stays is all that follows from which items there are and how they are connected: nodes, equations, the pattern of the matrix
 and its symbolic analysis, compiled laws and kernels. Other numbers are written into the same memory. That the mechanism is the same is
-looked at term by term; what would change it is refused.
+looked at term by term; what would change it is refused. Other forces, and other inertias of what begins at rest, leave the begin as it is: nothing is
+made ready again for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from flexor.bodies import Body, FlexibleBody, PointMass, RigidBody
 from flexor.declaration import Item
+from flexor.engine.inertia import light_blocks
 from flexor.engine.snapshot import Snapshot
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
+from flexor.forces import AxialSpring, Bushing, GlobalSpring, JointSpring, PointForce, PointTorque
 from flexor.joints import Joint
+from flexor.law import Term
 from flexor.model import Model
 from flexor.model.lower import lower
-from flexor.model.mechanism import Mechanism
+from flexor.model.mechanism import Mechanism, Node
 from flexor.model.report import Report
 from flexor.solve.dynamics import Sink, apply_settings, bring_to_start, integrate, prepare
 from flexor.solve.prepare import make_ready, tell_doubts
@@ -38,6 +43,9 @@ OF_BODIES = {
 }
 """Further fields of bodies that may be other ones, by kind."""
 
+FORCES = (AxialSpring, JointSpring, GlobalSpring, Bushing, PointForce, PointTorque)
+"""Items without inertia, which no constraint asks."""
+
 
 class RepeatedRuns:
     """The system of a model, brought back to its begin for each run."""
@@ -53,8 +61,10 @@ class RepeatedRuns:
         self._system = prepare(model, chosen, python=python)
         self._own, self._placement, self._jolts = self._system.mechanism, model.check().placement, self._system.jolts
         """The mechanism of the model itself, where it starts, and what jolts in it."""
-        self._present, self._begin = model, Snapshot(self._system)
-        """The model that the system is that of, and how it begins."""
+        self._present: Model | None = model
+        """The model whose numbers the system has; None after a failure."""
+        self._begin, self._ready_made = Snapshot(self._system), (model, self._own)
+        """How it begins, and what it was made ready with: other forces and inertias leave that as it is."""
         self._checked: Report | None = None
         """What was found in that model, if it was checked anew."""
 
@@ -85,15 +95,68 @@ class RepeatedRuns:
         else:
             checked = model.check() if starts_otherwise(self.model, model) else None
             placement = self._placement if checked is None else checked.placement
-            mechanism = lower(model, placement=placement, begin=placement)
+            known = self._known_terms(model) if checked is None else {}
+            mechanism = lower(model, placement=placement, begin=placement, known=known)
+            if known:  # and bodies, too
+                own = self._own
+                mechanism = replace(mechanism, nodes=own.nodes, scalars=own.scalars, followers=own.followers)
             refuse_other_equations(self._own, mechanism)
-        self._present, self._checked = self.model, None  # in case of a failure
-        system.refill(mechanism)
+        self._present = None
+        if checked is not None or self._checked is not None or not self._rewritten(model, mechanism):
+            system.refill(mechanism)
+            make_ready(system)
+            apply_settings(system, self.chosen)
+            self._begin, self._ready_made, self._checked = Snapshot(system), (model, mechanism), checked
         system.bodies = tuple(item for item in model.items if isinstance(item, Body))
-        make_ready(system)
-        apply_settings(system, self.chosen)
-        self._present, self._begin, self._checked = model, Snapshot(system), checked
+        self._present = model
         return system
+
+    def _known_terms(self, model: Model) -> dict[str, list[Term]]:
+        """Terms of the items that are those of the prepared model; none where others may depend on what is another one."""
+        changed = [new for old, new in zip(self.model.items, model.items, strict=True) if old is not new]
+        if any(isinstance(each, Body) for each in changed) or any(term.readings for term in self._own.terms):
+            return {}
+        names, found = {each.name for each in changed}, dict[str, list[Term]]()
+        for term in self._own.terms:
+            if (owner := self._own.owner(term.name)) not in names:
+                found.setdefault(owner, []).append(term)
+        return found
+
+    def _rewritten(self, model: Model, mechanism: Mechanism) -> bool:
+        """Whether the system is at its begin with the numbers of a mechanism that begins as the one before, nothing being made ready anew."""
+        system, (before, ready) = self._system, self._ready_made
+        if not begins_alike(ready, mechanism) or not self._begin.restore():
+            return False
+        pairs = zip(before.items, model.items, strict=True)
+        if all(old is new or isinstance(old, FORCES) or old == new for old, new in pairs):
+            return system.rewrite(mechanism)
+        still = not any(scalar.rate for scalar in ready.scalars) and not any(node.v.any() for node in ready.nodes)
+        if (
+            not still or system.solver.n_supporting or not system.rewrite(mechanism)
+        ):  # inertia makes velocities consistent
+            return False
+        return not light_blocks(system) and self._begin.restore()
+
+
+def begins_alike(ready: Mechanism, mechanism: Mechanism) -> bool:
+    """Whether two mechanisms with the same equations have the same constraints, and stand and move alike at the begin."""
+    if ready is mechanism:
+        return True
+    pairs = [(old, new) for old, new in zip(ready.terms, mechanism.terms, strict=True) if old is not new]
+    if any(term.readings for term in ready.terms) or any(
+        old.history != new.history or old.clocks != new.clocks for old, new in pairs
+    ):
+        return False
+    bound = [(old.words(), new.words()) for old, new in pairs if old.rows]
+    if not all(np.array_equal(old, new) for old, new in bound) or ready.scalars != mechanism.scalars:
+        return False
+    return ready.nodes is mechanism.nodes or all(
+        old is new or _stands_alike(old, new) for old, new in zip(ready.nodes, mechanism.nodes, strict=True)
+    )
+
+
+def _stands_alike(old: Node, new: Node) -> bool:
+    return all(np.array_equal(getattr(old, each), getattr(new, each)) for each in ("x", "R", "v", "p_NO"))
 
 
 def starts_otherwise(prepared: Model, model: Model) -> bool:
@@ -139,7 +202,9 @@ def _fixed(item: Item, field: str, why: str) -> Problem:
 def refuse_other_equations(prepared: Mechanism, mechanism: Mechanism) -> None:
     """ModelError where other numbers make another mechanism: a spring that now yields, a body that lost its mass."""
     found: list[str] = []
-    if [_shape_of_node(each) for each in prepared.nodes] != [_shape_of_node(each) for each in mechanism.nodes]:
+    if prepared.nodes is not mechanism.nodes and (
+        [_shape_of_node(each) for each in prepared.nodes] != [_shape_of_node(each) for each in mechanism.nodes]
+    ):
         pairs = zip(prepared.nodes, mechanism.nodes, strict=False)
         found += [old.name for old, new in pairs if _shape_of_node(old) != _shape_of_node(new)] or ["the model"]
     if [each.name for each in prepared.scalars] != [each.name for each in mechanism.scalars]:
@@ -148,7 +213,11 @@ def refuse_other_equations(prepared: Mechanism, mechanism: Mechanism) -> None:
         names = {each.name for each in prepared.terms} ^ {each.name for each in mechanism.terms}
         found += sorted(names) or ["the model"]
     pairs_of_terms = zip(prepared.terms, mechanism.terms, strict=False)
-    found += [new.name for old, new in pairs_of_terms if not found and _shape_of_term(old) != _shape_of_term(new)]
+    found += [
+        new.name
+        for old, new in pairs_of_terms
+        if not found and old is not new and _shape_of_term(old) != _shape_of_term(new)
+    ]
     if found:
         why = "with these values it has other equations, or another law"
         fix = "prepare the changed model: model.with_values({…}).prepare(…)"
