@@ -179,6 +179,9 @@ class Surroundings(Protocol):
     def mass_of(self, body: str) -> float:
         """Mass of a body by name [kg]; infinite of the ground."""
 
+    def held(self, body: str) -> bool:
+        """Whether a joint holds a body by name; the ground is."""
+
     @property
     def weight(self) -> float:
         """Weight of all bodies [N], in a field of 1 m/s² at least: a measure of the forces that joints transmit."""

@@ -284,6 +284,10 @@ class Around(Surroundings):
     def mass_of(self, body: str) -> float:
         return self.among.bodies[body].weights[0] if body in self.among.bodies else math.inf
 
+    def held(self, body: str) -> bool:
+        joints = (item for item in self.among.items.values() if isinstance(item, Joint))
+        return body not in self.among.bodies or any(body in (joint.a.body, joint.b.body) for joint in joints)
+
     @property
     def weight(self) -> float:
         return self.among.weight

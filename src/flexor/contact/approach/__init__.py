@@ -106,6 +106,9 @@ CORNERED = (Box, Stl, Triangles)
 SLICES = 16
 """Of bodies of revolution on what is no plane, if nobody tells how many."""
 
+ALONG = np.radians(0.1)
+"""Angle between axes up to which a cylinder lies along another surface [rad]."""
+
 SOLIDS: dict[type, Convex] = {
     Box: box(),
     Cylinder: frustum(ends_of_cylinder),
@@ -320,6 +323,16 @@ def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
         return 0.0, 0.0
     sine = float(np.sqrt(max(off_axis(np.ravel(R), 0), 0.0)))
     return float(np.arcsin(min(sine, 1.0))), 0.5 * min(a.length, b.length) * sine
+
+
+def lies_along(a: Any, b: Any, p: np.ndarray, R: np.ndarray) -> bool:
+    """Whether a cylinder is beside another one, or a prism, with an axis parallel to its own, so that one place stands for a line; p, R: axes of b's surface in a's."""
+    shapes = {type(a), type(b)}
+    if Cylinder not in shapes or not shapes <= {Cylinder, Extruded} or _hollow(a) or _hollow(b):
+        return False
+    if abs(R[2, 2]) < np.cos(ALONG) or abs(p[2]) > 0.5 * (a.length + b.length):
+        return False
+    return Extruded in shapes or float(np.hypot(p[0], p[1])) > max(a.radius, b.radius)
 
 
 def _hollow(shape: Any) -> bool:
