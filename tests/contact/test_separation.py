@@ -181,6 +181,18 @@ def test_flat_faces_rest_on_four_places(a, b, height, order, offset, depth):
     assert np.linalg.norm(x[:, :2] - middle, axis=1).min() > 0.2
 
 
+@pytest.mark.parametrize("shape", [fx.Cylinder(0.5, 0.2), fx.Box(1, 1, 0.2)])
+def test_what_is_side_by_side_does_not_touch_with_its_ends(shape):
+    """Thin equal discs or blocks that overlap sideways, their ends level: pushed apart sideways alone."""
+    meeting = Meeting(shape, shape)
+    for depth in (1e-5, 1e-3):
+        found = [meeting((1.0 - depth, 0, 0), np.eye(3), k) for k in range(meeting.pair.places)]
+        touching = [(g, n) for g, n, _ in found if g < 0]
+        assert touching
+        assert [g for g, _ in touching] == pytest.approx([-depth] * len(touching))
+        np.testing.assert_allclose([n for _, n in touching], [(1, 0, 0)] * len(touching), atol=1e-9)
+
+
 @pytest.mark.parametrize("depth", [0.01, 0.5])
 def test_a_block_bounces_flat_as_deep_as_it_sinks(depth):
     """On four places the rebound has the speed that the restitution leaves, also where it sinks in by half of its side."""

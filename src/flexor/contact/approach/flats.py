@@ -40,6 +40,8 @@ from flexor.law.tuples import add, cross, dot, neg, scale, sub
 
 FLAT = 0.9998
 """Cosine of the angle up to which what looks at a face lies flat on it: 1.1°."""
+DEEP = 0.05
+"""Overlap along the normal of a face, in parts of the thinner one, beyond which it counts only if the solids are separated most along it: others are beside each other."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
 ACROSS = 1e-8
@@ -88,6 +90,25 @@ def _placed(of_a: Convex, of_b: Convex) -> Callable:
         return A, b_placed(b, p, R), n, i, j, min(a_size(A), b_size(B))
 
     return place
+
+
+@cache
+def _along_most(of_a: Convex, of_b: Convex, inner: Callable) -> Callable:
+    """A place that is far away where it is deep and the solids are separated most along another direction: they are beside each other."""
+    most, a_placed, b_placed, a_size, b_size = separation(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        g, n, x = inner(a, b, p, R, k)
+        if g < 0.0:
+            at, axes = plain(p), plain_axes(R)
+            if g < -DEEP * min(a_size(a_placed(a, ORIGIN, AXES)), b_size(b_placed(b, at, axes))):
+                _, _, _, _, m, _ = most(a, b, at, axes)
+                if dot(n, m) < FLAT:
+                    return far(p, R)
+        return g, n, x
+
+    return approach
 
 
 @cache
@@ -154,7 +175,7 @@ def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
         m = add(m, (zero, zero, zero))
         return g, m, sub(y, scale(0.5 * g, m))
 
-    return approach
+    return _along_most(of_a, of_b, approach)
 
 
 def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
@@ -220,7 +241,7 @@ def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
         y_a, y_b = add(c_a, scale(r_a, e_a)), add(c_b, scale(r_b, e_b))
         return across_both(cross(u_a, e_a), cross(u_b, e_b), y_a, y_b, n, p, R, size)
 
-    return approach
+    return _along_most(of_a, of_b, approach)
 
 
 @cache
@@ -242,7 +263,7 @@ def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
             return far(p, R)
         return across_both(way, cross(axis, e), add(begin, scale(at, way)), y, n, p, R, size)
 
-    return approach
+    return _along_most(of_a, of_b, approach)
 
 
 @cache
@@ -257,7 +278,7 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
             return far(p, R)
         return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
 
-    return approach
+    return _along_most(of_a, of_b, approach)
 
 
 @cache
@@ -277,7 +298,7 @@ def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
             return far(p, R)
         return crossing_lines(edge, b_line(B, family, neg(m)), n, 0.0, p, R, size)  # that which touches across both
 
-    return approach
+    return _along_most(of_a, of_b, approach)
 
 
 @cache
@@ -297,4 +318,4 @@ def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
             return far(p, R)
         return rim_and_line(rim, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)
 
-    return approach
+    return _along_most(of_a, of_b, approach)
