@@ -42,6 +42,8 @@ FLAT = 0.9998
 """Cosine of the angle up to which what looks at a face lies flat on it: 1.1°."""
 DEEP = 0.05
 """Overlap along the normal of a face, in parts of the thinner one, beyond which it counts only if the solids are separated most along it: others are beside each other."""
+BESIDE = 0.5
+"""Overlap of solids towards each other, in parts of that along the normal of a face, below which they do not lie on it."""
 NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
 ACROSS = 1e-8
@@ -82,12 +84,20 @@ def named(of_a: Convex, of_b: Convex) -> Callable:
 def _placed(of_a: Convex, of_b: Convex) -> Callable:
     """(A, B, the faces that `named` tells and the normal, size) of a pose"""
     find, a_placed, b_placed, a_size, b_size = named(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
+    apart = apart_of(of_a, of_b)
 
     @called
     def place(a, b, p, R):  # type: ignore[no-untyped-def]
-        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, plain(p), plain_axes(R))
-        _, n, i, j = find(A, B)
-        return A, b_placed(b, p, R), n, i, j, min(a_size(A), b_size(B))
+        at = plain(p)
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, at, plain_axes(R))
+        s, n, i, j = find(A, B)
+        size = min(a_size(A), b_size(B))
+        if s < -DEEP * size:  # beside each other? Towards each other they are then separated by far more
+            way = sub(at, scale(dot(at, n), n))
+            long = dot(way, way)
+            if long > 0.0 and apart(A, B, scale(1.0 / sqrt(long), way)) > BESIDE * s:
+                i, j = -1, -1
+        return A, b_placed(b, p, R), n, i, j, size
 
     return place
 
