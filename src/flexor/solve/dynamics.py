@@ -16,7 +16,7 @@ from flexor.engine.loop import SHORTEST
 from flexor.engine.memory import CHUNK_DONE, PSEUDO_FORM, REDUNDANCY_LOST, SWITCHES_ENDLESSLY, StepRow, TotalEnergy
 from flexor.engine.redundancy import find_redundant, opening
 from flexor.engine.system import System
-from flexor.errors import DivergenceError, ModelError, Problem, SolveError
+from flexor.errors import DivergenceError, LawError, ModelError, Problem, SolveError
 from flexor.model import Model
 from flexor.solve.balance import Balance
 from flexor.solve.begin import start
@@ -379,7 +379,7 @@ def _run(
             sink.rows(rows)
         error = stopped
     checkpoint = _saved(system, stepper)
-    if isinstance(error, DivergenceError):
+    if isinstance(error, DivergenceError | LawError):
         error.causes = (*bodies.causes(), *error.causes)
     if error is not None:
         status, message = "failed", str(error)
