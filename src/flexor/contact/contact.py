@@ -270,8 +270,8 @@ class Contact(Item):
             what = f"its curved prism touches as a polyhedron that is up to {coarse:.3g} m off its contour"
             why = "contours themselves touch spheres, cylinders, planes, and prisms and boxes along parallel axes"
             found.append(Doubt(what, why, "put the axes parallel, or accept that much"))
-        free = not all(around.held(end.body) for end in (self.a, self.b))
-        if free and not self.slices and lies_along(*shapes, X.p, X.R):
+        along = not self.slices and lies_along(*shapes, X.p, X.R)
+        if along and not all(around.held(end.body) for end in (self.a, self.b)):
             what = "its cylinder lies along the other surface, where no joint keeps them parallel"
             why = "they touch at one place, which leaps along the line under a load beside its middle: short steps, and energy is not kept"
             found.append(Doubt(what, why, "give fx.HertzLine with slices for the law, or hold both by joints"))

@@ -289,7 +289,7 @@ class Contacts(Item):
         contact = Contact(
             self.name, refs[i], refs[j], self.law, friction=self.friction, shape_a=shapes[0], shape_b=shapes[1]
         )
-        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), weight, around.mass_of)
+        return contact, OfTwo(many.sites[i], many.sites[j], (poses[i], poses[j]), weight, around.mass_of, around.held)
 
     def doubts_at_start(self, around: Surroundings) -> list[Doubt]:
         """The pair that overlaps most, if that is much more than what all weight together would press into it."""
@@ -324,6 +324,7 @@ class OfTwo(NamedTuple):
     standing: tuple[Pose, Pose]
     weight: float
     mass_of: Callable[[str], float]
+    held: Callable[[str], bool]
     shapes: tuple[tuple[Shape, ...], ...] = ((), ())
 
     def poses(self, when: str) -> tuple[Pose, Pose]:
