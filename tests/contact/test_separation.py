@@ -165,8 +165,8 @@ FLAT = [
 
 @pytest.mark.parametrize(("a", "b", "height"), FLAT)
 @pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize("offset", [(0, 0), (1e-12, 0), (1e-9, 0), (1e-7, 1e-7), (0, 1e-4)])
-@pytest.mark.parametrize("depth", [1e-6, 1e-3, 0.02, 0.09])
+@pytest.mark.parametrize("offset", [(0, 0), (1e-9, 0), (0, 1e-4)])
+@pytest.mark.parametrize("depth", [1e-6, 0.09])
 def test_flat_faces_rest_on_four_places(a, b, height, order, offset, depth):
     """Solids upright on each other share an area with four corners, or four points around it, however deep, and also where borders coincide."""
     p = np.array([*offset, height - depth])
