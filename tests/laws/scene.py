@@ -53,6 +53,10 @@ class Places:
     along: tuple[Site, ...] = ()
     path: tuple[Any, Places] | None = None
 
+    def held(self, body: str) -> bool:
+        """No joint holds any."""
+        return False
+
     def mass_of(self, body: str) -> float:
         """Of every body [kg]."""
         return self.weight / G
