@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+import flexor as fx
 from flexor.elements.assembly.loads import Centrifugal, Gravity, load_vector
 from flexor.elements.assembly.model import assemble
 from flexor.mesh import NodalMass
@@ -16,6 +17,7 @@ from flexor.mesh.section import Rectangle
 from flexor.reduce import CraigBampton, Interface, Modal, from_mesh
 from flexor.reduce.reduced import project
 from flexor.spatial import MassProperties
+from tests.bodies.meshed_rods import ENDS, strip
 from tests.reduce.bodies import held_beams, held_rod
 
 ω = np.array([0.7, -1.3, 2.1])
@@ -197,3 +199,23 @@ def test_static_shapes_of_one_node_are_a_rigid_body():
     force = properties.mass * np.cross(ω, np.cross(ω, r))
     assert np.allclose(load[:3], force, atol=1e-9)
     assert np.allclose(load[3:], np.cross(ω, properties.inertia_about(at) @ ω), atol=1e-9)
+
+
+@pytest.mark.parametrize("element", ["hex8", "beam2", "shell4"])
+def test_no_translation_is_seen_by_what_goes_beyond_the_nodal_form(element):
+    """𝔾, E, F and K, times the shape of a translation, are nothing but rounding of M, S and K: laws leave the first node's out."""
+    divisions = {"hex8": (6, 1, 1), "beam2": (6,), "shell4": (6, 2)}[element]
+    body = fx.FlexibleBody(
+        "rod", strip(element, *divisions), interfaces=ENDS, reduction=fx.CraigBampton(modes=4)
+    ).reduced
+    along = np.zeros((body.size, 3))
+    along[: 6 * len(body.points)] = np.tile(np.vstack([np.eye(3), np.zeros((3, 3))]), (len(body.points), 1))
+    inertia, mass = body.nodal_inertia(), np.abs(body.M).max()
+    assert np.abs(inertia.gyroscopic).max() > 1e-3 * mass  # there is something to be seen
+    np.testing.assert_allclose(inertia.gyroscopic @ along, 0.0, atol=1e-13 * mass)
+    np.testing.assert_allclose(inertia.softening @ along, 0.0, atol=1e-13 * mass)
+    np.testing.assert_allclose(inertia.moment @ along, 0.0, atol=1e-12 * mass)
+    np.testing.assert_allclose(body.K @ along, 0.0, atol=1e-9 * np.abs(body.K).max())
+    np.testing.assert_allclose(
+        body.invariants.translation @ along, body.invariants.mass * np.eye(3), atol=1e-12 * body.invariants.mass
+    )

@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from flexor.elements.assembly import scatter
+from flexor.elements.assembly import places, scatter
+from flexor.elements.solids import gradient_stiffness
 from flexor.engine.followers import nothing_follows
 from flexor.engine.linear import symbolic
 from flexor.engine.linear.degree import order_blocks
@@ -22,7 +23,7 @@ from flexor.engine.system import KERNELS
 from flexor.functions import FUNCTIONS
 from flexor.law import Law
 from flexor.law.compile import compiled, on_compile
-from flexor.reduce import front_tree, fronts, precise, sparse_rows, tall_basis
+from flexor.reduce import dissection, front_tree, fronts, precise, sparse_rows, tall_basis
 
 
 def laws() -> Iterator[Law]:
@@ -59,9 +60,12 @@ def everything() -> Iterator[tuple[Callable, str]]:
         factor_lu,
         solve_lu,
         clear,
+        *gradient_stiffness.KERNELS,
+        *places.KERNELS,
         *scatter.KERNELS,
         order_blocks,
         *symbolic.KERNELS,
+        *dissection.KERNELS,
         *front_tree.KERNELS,
         *fronts.KERNELS,
         *precise.KERNELS,

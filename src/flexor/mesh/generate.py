@@ -207,7 +207,7 @@ def ring(
     element: str = "hex8",
     material: Material | str | None = None,
 ) -> Mesh:
-    """A flat ring: a short tube; divisions around, from inside to outside, through the thickness."""
+    """A flat ring, a short tube from 0 to its thickness along the axis; divisions around, from inside to outside, through the thickness."""
     return tube(outer, inner, thickness, divisions, axis=axis, element=element, material=material)
 
 

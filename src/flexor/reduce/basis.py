@@ -144,7 +144,8 @@ def _shifted(p: FreeBody, square: complex) -> Factors:
     """Factors of K + s²M."""
     real = square.real if complex(square).imag == 0 else square
     definite = bool(np.isreal(square)) and real.real > 0
-    return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, equation=p.called)
+    points = p.nodes[p.moved]
+    return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, points=points, equation=p.called)
 
 
 def _orthonormal(p: FreeBody, V: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Sparse factorisation of symmetric finite-element matrices: the best library installed, behind one small interface.
 
-Definite matrices by dense fronts of our own, in the order that MKL Pardiso (pypardiso, part of the recommended installation)
-finds; else CHOLMOD (scikit-sparse) if the user has it, Pardiso, or SuperLU with symmetric ordering. Every factorisation is tried on a known solution before it is handed out, so a
-singular matrix is never passed over in silence.
+Definite matrices by dense fronts of our own, in an order that follows from where their nodes are, or that MKL Pardiso (pypardiso,
+part of the recommended installation) finds; else CHOLMOD (scikit-sparse) if the user has it, Pardiso, or SuperLU with symmetric
+ordering. Every factorisation is tried on a known solution before it is handed out, so a singular matrix is never passed over in
+silence.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from scipy.sparse.linalg import splu
 
 from flexor.errors import SingularError
 from flexor.reduce.fronts import Fronts
-from flexor.reduce.pardiso import NotFactorised, Pardiso, threads
+from flexor.reduce.pardiso import NotFactorised, Pardiso, installed, threads
 from flexor.threads import LARGE, SMALL, few_threads
 from flexor.warning import warn
 
@@ -50,7 +51,13 @@ class Empty:
 class SuperLU:
     library = "SuperLU"
 
-    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+    def __init__(
+        self,
+        A: sparse.csc_matrix,
+        definite: bool,
+        nodes: np.ndarray | None = None,
+        points: np.ndarray | None = None,
+    ) -> None:
         # a definite matrix needs no pivoting: keeping to the diagonal keeps the fill of the symmetric ordering
         threshold = 0.0 if definite and not np.iscomplexobj(A.data) else 0.1
         options = {"SymmetricMode": True}
@@ -73,7 +80,13 @@ class SuperLU:
 class Cholmod:
     library = "CHOLMOD"
 
-    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+    def __init__(
+        self,
+        A: sparse.csc_matrix,
+        definite: bool,
+        nodes: np.ndarray | None = None,
+        points: np.ndarray | None = None,
+    ) -> None:
         from sksparse import cholmod
 
         if not definite or np.iscomplexobj(A.data):
@@ -92,7 +105,7 @@ class Cholmod:
         return self._solve(np.asarray(b, dtype=float))
 
 
-LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None], Factors], ...] = (
+LADDER: tuple[Callable[[sparse.csc_matrix, bool, np.ndarray | None, np.ndarray | None], Factors], ...] = (
     Fronts,
     Cholmod,
     Pardiso,
@@ -106,12 +119,14 @@ def factorise(
     definite: bool = True,
     library: str | None = None,
     nodes: np.ndarray | None = None,
+    points: np.ndarray | None = None,
     equation: Callable[[int], str] = "equation {}".format,
 ) -> Factors:
     """Factorise a symmetric matrix, real or complex; `definite` promises that all eigenvalues are positive.
 
     library: Fronts, CHOLMOD, Pardiso or SuperLU, else the best there is;  nodes: (n,) number, from 0, of the node that
-    each row belongs to, for a faster ordering;  equation: how a message names row i.
+    each row belongs to, for a faster ordering;  points: (n, 3) where that node is, for one that is faster still;  equation: how a
+    message names row i.
     """
     A = sparse.csc_matrix(A)
     if not A.shape[0]:
@@ -125,13 +140,14 @@ def factorise(
     for choice in LADDER:
         if library not in (None, choice.library):  # type: ignore[attr-defined]
             continue
-        if library is None and choice is Fronts and A.shape[0] > LARGE and threads(A.shape[0], solving=True) > 2:
+        large = A.shape[0] > LARGE and installed() and threads(A.shape[0], solving=True) > 2
+        if library is None and choice is Fronts and large:
             continue  # Pardiso, with all processors, gains more than fronts, which use one and solve three times as fast
         if library is None and choice is SuperLU and A.shape[0] >= SMALL:
             _tell_once(A.shape[0])
         try:
             with few_threads(A.shape[0]):
-                factors = choice(A, definite, nodes)
+                factors = choice(A, definite, nodes, points)
         except ImportError:
             continue
         except NotFactorised as failure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -98,16 +98,22 @@ class FreeBody:
         """(n,) a node that each independent coordinate moves, its own in general."""
         return self.owners[self.T.indices[self.T.indptr[:-1]], 0]
 
-    def called(self, q: int) -> str:
-        """How a message names an independent coordinate."""
-        node, component = self.owners[self.T.indices[self.T.indptr[q]]]
-        return f"node {self.node_ids[node]}, {COMPONENTS[component]}"
+    @property
+    def called(self) -> Callable[[int], str]:
+        """How a message names an independent coordinate; a function that does not keep the body alive."""
+        T, owners, ids = self.T, self.owners, self.node_ids
+
+        def name(q: int) -> str:
+            node, component = owners[T.indices[T.indptr[q]]]
+            return f"node {ids[node]}, {COMPONENTS[component]}"
+
+        return name
 
     @cached_property
     def held(self) -> Held:
         """The body with its connection nodes held (without any: in six coordinates that are just enough)."""
         C = self.C if self.n_connections else _just_enough(self.rigid, self.size)
-        return Held(self.K, C, self.size, self.moved, self.called)
+        return Held(self.K, C, self.size, self.moved, self.nodes[self.moved], self.called)
 
     @cached_property
     def static(self) -> np.ndarray:

@@ -125,3 +125,17 @@ def spread_one(U, u, count, x, top, a):
     y = load8(x, a)
     for j in range(count):
         store8(x, top + 8 * j, minus8(load8(x, top + 8 * j), U[u + j], y))
+
+
+def lay(x, top, given, at, width):
+    """Up to eight values of a row of right-hand sides where x holds eight."""
+    for c in range(width):
+        x[top + c] = given[at + c]
+    for c in range(width, 8):
+        x[top + c] = 0.0
+
+
+def put(found, at, width, x, top):
+    """Up to eight values of x into a row of solutions."""
+    for c in range(width):
+        found[at + c] = x[top + c]

@@ -18,6 +18,8 @@ from flexor.law.table import AddressTable
 
 SHARES = ((24, 0.5), (60, 0.15), (150, 0.05), (1 << 40, 0.01))
 """Equations of a front up to which this share of its entries may be zeros."""
+PER_ENTRY = 1000.0
+"""What an entry of the factor costs in the solutions of a reduction, in operations of its factorisation."""
 
 
 class Elimination(Record):
@@ -118,6 +120,12 @@ class FrontTree:
     row_start: np.ndarray
     parent: np.ndarray
 
+    @property
+    def work(self) -> float:
+        """Operations that the factor takes, and what its entries cost in some tens of solutions, in such operations."""
+        k, r = np.diff(self.first).astype(float), np.diff(self.row_start).astype(float)
+        return float((k**3 / 3 + k * k * r + k * r * r + PER_ENTRY * k * (0.5 * k + r)).sum())
+
 
 def front_tree(graph: sparse.csr_matrix, sequence: np.ndarray, nodes: np.ndarray) -> FrontTree:
     """Of a graph of nodes that are to be eliminated in this sequence;  nodes: (n,) node of each equation."""
@@ -128,8 +136,8 @@ def front_tree(graph: sparse.csr_matrix, sequence: np.ndarray, nodes: np.ndarray
     for name in ("parent", "below", "seen", "group", "size", "zeros", "lengths"):
         table.set(name, np.zeros(n, dtype=np.int64))
     table.set("count", np.array([n], dtype=np.int64))
-    table.set("starts", ordered.indptr.astype(np.int64))
-    table.set("neighbours", ordered.indices.astype(np.int64))
+    table.set("starts", np.asarray(ordered.indptr, dtype=np.int64))
+    table.set("neighbours", np.asarray(ordered.indices, dtype=np.int64))
     table.set("weights", weights.astype(np.int64))
     table.set("limits", np.array([(size, round(1000 * share)) for size, share in SHARES], dtype=np.int64))
     for kernel in KERNELS:

@@ -20,11 +20,15 @@ from scipy.linalg.lapack import dpotrf
 
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at
 from flexor.law.table import AddressTable
-from flexor.reduce.front_substitution import backwards, forwards, triangle
-from flexor.reduce.front_tree import front_tree
-from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes
+from flexor.reduce.dissection import dissection
+from flexor.reduce.front_substitution import backwards, forwards, lay, put, triangle
+from flexor.reduce.front_tree import FrontTree, front_tree
+from flexor.reduce.pardiso import NotFactorised, Pardiso, graph_of_nodes, installed
 from flexor.reduce.sparse_rows import LANES, aligned
 from flexor.threads import few_threads
+
+MUCH = 3.5e6
+"""Work of a factor for each node above which its graph is asked for a better order, which takes 3e5 operations' time a node."""
 
 
 class Update(Record):
@@ -57,7 +61,10 @@ class FrontTable(Record):
     runs = integers_at("scratch: rows of a child that are neighbours in the front: begin, end, shift")
     front = numbers_at("scratch: [A₁₁ A₁₂], then [U U₁₂], column by column")
     work = numbers_at("scratch: eight columns of a front")
-    x = numbers_at("eight columns, side by side")
+    span = integers_at("columns of B that are taken: the first, of how many, how many")
+    given = numbers_at("B")
+    found = numbers_at("A⁻¹B")
+    x = numbers_at("eight columns, side by side, in the order of elimination")
 
 
 def assemble(F: FrontTable):
@@ -131,9 +138,11 @@ def add_update(from_child, size, rows, own, local, runs, k, r, A, S):
 
 
 def substitute(F: FrontTable):
-    """Kernel: x ← A⁻¹ x."""
+    """Kernel: some columns of A⁻¹B."""
     fronts, first, rows, row_start, panel = F.which[1], F.first, F.rows, F.row_start, F.panel
-    U, x = F.factor, F.x
+    U, x, order, span = F.factor, F.x, F.order, F.span
+    for i in range(first[fronts]):
+        lay(x, 8 * i, F.given, order[i] * span[1] + span[0], span[2])
     for g in range(fronts):
         k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
         forwards(U, panel[g], k, r, rows, row_start[g], x, 8 * first[g])
@@ -141,6 +150,8 @@ def substitute(F: FrontTable):
         g = fronts - 1 - i
         k, r = first[g + 1] - first[g], row_start[g + 1] - row_start[g]
         backwards(U, panel[g], k, r, rows, row_start[g], x, 8 * first[g])
+    for i in range(first[fronts]):
+        put(F.found, order[i] * span[1] + span[0], span[2], x, 8 * i)
     return 0
 
 
@@ -189,17 +200,23 @@ KERNELS: tuple[Callable, ...] = (assemble, eliminate, substitute)
 
 
 class Fronts:
-    """Factors of a real definite matrix, stored in full; nodes: (n,) number, from 0, of the node of each equation."""
+    """Factors of a real definite matrix, stored in full; nodes: (n,) number, from 0, of the node of each equation;
+    points: (n, 3) where that is."""
 
     library = "Fronts"
 
-    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+    def __init__(
+        self,
+        A: sparse.csc_matrix,
+        definite: bool,
+        nodes: np.ndarray | None = None,
+        points: np.ndarray | None = None,
+    ) -> None:
         if not definite or np.iscomplexobj(A.data):
             raise ImportError("fronts are for real definite matrices only")
         nodes = np.arange(A.shape[0]) if nodes is None else nodes
-        graph = graph_of_nodes(A, nodes)
-        tree = front_tree(graph, Pardiso.ordering(graph), nodes)
-        self.tree, n = tree, A.shape[0]
+        tree, n = _tree(graph_of_nodes(A, nodes), nodes, points), A.shape[0]
+        self.tree = tree
         sizes, below = np.diff(tree.first), np.diff(tree.row_start)
         panel = np.concatenate([[0], np.cumsum(sizes * (sizes + below))])
         self.entries = int(panel[-1] - (sizes * (sizes - 1) // 2).sum())
@@ -217,8 +234,8 @@ class Fronts:
             ("row_start", tree.row_start),
             ("child", child),
             ("sibling", sibling),
-            ("starts", A.indptr.astype(np.int64)),
-            ("columns", A.indices.astype(np.int64)),
+            ("starts", np.asarray(A.indptr, dtype=np.int64)),
+            ("columns", np.asarray(A.indices, dtype=np.int64)),
             ("entries", np.asarray(A.data, dtype=float)),
             ("panel", panel),
             ("factor", np.empty(panel[-1])),
@@ -229,8 +246,8 @@ class Fronts:
             ("runs", np.zeros(3 * int(below.max(initial=0)), dtype=np.int64)),
         ):
             self._table.set(name, array)
-        self._x = aligned(n)
-        self._table.set("x", self._x)
+        self._table.set("x", aligned(n))
+        self._table.set("span", np.zeros(3, dtype=np.int64))
         for kernel in KERNELS:
             self._table.set_kernel(kernel.__name__, kernel)
         with few_threads():  # most fronts are small: threads that wait for each other took ten times as long
@@ -260,14 +277,25 @@ class Fronts:
         b = np.asarray(b, dtype=float)
         columns = b.reshape(len(b), -1)
         x = np.empty(columns.shape)
-        order, lanes = self.tree.order, self._x
+        self._table.set("given", columns)
+        self._table.set("found", x)
         for j in range(0, columns.shape[1], LANES):
-            part = columns[:, j : j + LANES]
-            lanes[:, part.shape[1] :] = 0.0
-            lanes[:, : part.shape[1]] = part[order]
+            self._table.view.span[:] = j, columns.shape[1], min(LANES, columns.shape[1] - j)
             self._table.call("substitute")
-            x[order, j : j + LANES] = lanes[:, : part.shape[1]]
         return x.reshape(b.shape)
+
+
+def _tree(graph: sparse.csr_matrix, nodes: np.ndarray, points: np.ndarray | None) -> FrontTree:
+    """By where the nodes are, where that is known, or by their graph alone, where that may be worth its time."""
+    placed = None
+    if points is not None:
+        at = np.empty((graph.shape[0], 3))
+        at[nodes] = points
+        placed = front_tree(graph, dissection(graph, at), nodes)
+        if placed.work <= MUCH * graph.shape[0] or not installed():
+            return placed
+    connected = front_tree(graph, Pardiso.ordering(graph), nodes)
+    return connected if placed is None or connected.work < placed.work else placed
 
 
 def _stacked(parent: np.ndarray, below: list[int]) -> tuple[list[tuple[int, int]], list[np.ndarray]]:

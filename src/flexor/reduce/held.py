@@ -12,6 +12,7 @@ from a small dense system.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -24,21 +25,32 @@ from flexor.reduce.modes import lowest_modes
 
 
 class Held:
-    """The stiffness K of a body, its connection motions C q held or prescribed; `nodes` (n,) that coordinates move."""
+    """The stiffness K of a body, its connection motions C q held or prescribed; `nodes` (n,) that coordinates move, at `points` (n, 3)."""
 
-    def __init__(  # type: ignore[no-untyped-def]
-        self, K: sparse.csc_array, C: sparse.csr_array, size: float, nodes: np.ndarray, equation
+    def __init__(
+        self,
+        K: sparse.csc_array,
+        C: sparse.csr_array,
+        size: float,
+        nodes: np.ndarray,
+        points: np.ndarray,
+        equation: Callable[[int], str],
     ) -> None:
         self.K, self.C = K, sparse.csr_array(C)
         self.plain = bool(np.all(np.diff(self.C.indptr) == 1) and np.all(self.C.data == 1.0))
         self.left_out = self.C.indices.copy() if self.plain else _pivots(self.C, size)
         self.free = left(K.shape[0], self.left_out)
-        self._nodes, self._equation = nodes, equation
+        self._nodes, self._points, self._equation = nodes, points, equation
 
     @cached_property
     def factors(self) -> Factors:
         f = self.free
-        return factorise(principal(self.K, f), nodes=self._nodes[f], equation=lambda i: self._equation(f[i]))
+        return factorise(
+            principal(self.K, f),
+            nodes=self._nodes[f],
+            points=self._points[f],
+            equation=lambda i: self._equation(f[i]),
+        )
 
     def solve(self, f: np.ndarray) -> np.ndarray:
         """q of K q = f + Cᵀλ, C q = 0, for several columns f."""

@@ -74,7 +74,13 @@ class Pardiso:
 
     library = "Pardiso"
 
-    def __init__(self, A: sparse.csc_matrix, definite: bool, nodes: np.ndarray | None = None):
+    def __init__(
+        self,
+        A: sparse.csc_matrix,
+        definite: bool,
+        nodes: np.ndarray | None = None,
+        points: np.ndarray | None = None,
+    ) -> None:
         order = None if nodes is None else _order_of_nodes(A, nodes)
         self._set(A, COMPLEX if np.iscomplexobj(A.data) else DEFINITE if definite else INDEFINITE)
         if order is not None:

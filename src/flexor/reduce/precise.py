@@ -74,8 +74,8 @@ def product(K: sparse.csc_array, X: np.ndarray) -> np.ndarray:
     table = AddressTable(PreciseTable)
     for name, array in (
         ("count", np.array([K.shape[0]])),
-        ("starts", K.indptr.astype(np.int64)),
-        ("columns", K.indices.astype(np.int64)),
+        ("starts", np.asarray(K.indptr, dtype=np.int64)),
+        ("columns", np.asarray(K.indices, dtype=np.int64)),
         ("entries", np.asarray(K.data, dtype=float)),
         ("quantum", _quantum(largest, bits).reshape(1)),
         ("x", x),

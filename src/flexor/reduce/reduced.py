@@ -20,6 +20,7 @@ from flexor.reduce.meshed_body import MeshedBody, fields_of
 from flexor.reduce.nodal_inertia import NodalInertia, nodal_inertia
 from flexor.reduce.precise import product
 from flexor.spatial import MassProperties, skew
+from flexor.threads import few_threads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,6 +231,11 @@ def rigid_motion(points: np.ndarray) -> np.ndarray:
 
 def project(p: FreeBody, H: np.ndarray, name: str = "body", **about: Any) -> ReducedBody:
     """The body in the coordinates of a basis H (n, r)."""
+    with few_threads(p.n):
+        return _projected(p, H, name, about)
+
+
+def _projected(p: FreeBody, H: np.ndarray, name: str, about: dict[str, Any]) -> ReducedBody:
     U = np.asarray(p.T @ H)
     M = _symmetric(H.T @ (p.M @ H))
     count = p.n_connections

@@ -64,7 +64,7 @@ class SparseRows:
     """A matrix (m, n) by rows, ready for products."""
 
     def __init__(self, A: sparse.csr_array) -> None:
-        starts, columns = (numbers.astype(np.int64) for numbers in (A.indptr, A.indices))
+        starts, columns = (np.asarray(numbers, dtype=np.int64) for numbers in (A.indptr, A.indices))
         pattern = {"count": np.array([A.shape[0]]), "starts": starts, "columns": columns}
         self._set(A.shape, pattern, np.asarray(A.data, dtype=float))
 

@@ -30,28 +30,22 @@ class TallTable(Record):
     H = numbers_at("their shares, side by side")
 
 
-def find_shares(t: TallTable):
-    """Kernel: H = QᵀX."""
-    n, m, Q, X, H = t.size[0], t.size[1], t.Q, t.X, t.H
-    for i in range(8 * m):
-        H[i] = 0.0
-    for begin in range(0, n, ROWS):
-        end = min(begin + ROWS, n)
-        for c in range(0, m, 8):
-            add_shares(Q, n, c, X, H, begin, end)
-    return 0
+def shares_at(H, h):
+    """The shares of eight vectors of the basis."""
+    a, b, c, d = load8(H, h), load8(H, h + 8), load8(H, h + 16), load8(H, h + 24)
+    e, f, g, i = load8(H, h + 32), load8(H, h + 40), load8(H, h + 48), load8(H, h + 56)
+    return a, b, c, d, e, f, g, i
 
 
 def add_shares(Q, n, column, X, H, begin, end):
     """What some rows add to the shares of eight vectors of the basis."""
-    h = 8 * column
-    a, b, c, d = load8(H, h), load8(H, h + 8), load8(H, h + 16), load8(H, h + 24)
-    e, f, g, i = load8(H, h + 32), load8(H, h + 40), load8(H, h + 48), load8(H, h + 56)
+    a, b, c, d, e, f, g, i = shares_at(H, 8 * column)
     for row in range(begin, end):
         x, q = load8(X, 8 * row), column * n + row
         a, b, c, d = plus8(a, Q[q], x), plus8(b, Q[q + n], x), plus8(c, Q[q + 2 * n], x), plus8(d, Q[q + 3 * n], x)
         e, f, g = plus8(e, Q[q + 4 * n], x), plus8(f, Q[q + 5 * n], x), plus8(g, Q[q + 6 * n], x)
         i = plus8(i, Q[q + 7 * n], x)
+    h = 8 * column
     store8(H, h, a)
     store8(H, h + 8, b)
     store8(H, h + 16, c)
@@ -62,27 +56,44 @@ def add_shares(Q, n, column, X, H, begin, end):
     store8(H, h + 56, i)
 
 
-def take_off(t: TallTable):
-    """Kernel: X ← X − Q H."""
-    n, m, Q, X, H = t.size[0], t.size[1], t.Q, t.X, t.H
-    for begin in range(0, n, ROWS):
-        end = min(begin + ROWS, n)
-        for c in range(0, m, 8):
-            take_off_eight(Q, n, c, X, H, begin, end)
-    return 0
-
-
 def take_off_eight(Q, n, column, X, H, begin, end):
     """Take the shares of eight vectors of the basis off some rows."""
-    h = 8 * column
-    a, b, c, d = load8(H, h), load8(H, h + 8), load8(H, h + 16), load8(H, h + 24)
-    e, f, g, i = load8(H, h + 32), load8(H, h + 40), load8(H, h + 48), load8(H, h + 56)
+    a, b, c, d, e, f, g, i = shares_at(H, 8 * column)
     for row in range(begin, end):
         q = column * n + row
         x = minus8(minus8(load8(X, 8 * row), Q[q], a), Q[q + n], b)
         x = minus8(minus8(x, Q[q + 2 * n], c), Q[q + 3 * n], d)
         x = minus8(minus8(x, Q[q + 4 * n], e), Q[q + 5 * n], f)
         store8(X, 8 * row, minus8(minus8(x, Q[q + 6 * n], g), Q[q + 7 * n], i))
+
+
+def with_all(eight: Callable) -> Callable:
+    """What is done with eight vectors and some rows, done with all."""
+
+    def go(t):  # type: ignore[no-untyped-def]
+        n, m = t.size[0], t.size[1]
+        for begin in range(0, n, ROWS):
+            for column in range(0, m, 8):
+                eight(t.Q, n, column, t.X, t.H, begin, min(begin + ROWS, n))
+
+    return go
+
+
+add_all_shares, take_off_all = with_all(add_shares), with_all(take_off_eight)
+
+
+def find_shares(t: TallTable):
+    """Kernel: H = QᵀX."""
+    for i in range(8 * t.size[1]):
+        t.H[i] = 0.0
+    add_all_shares(t)
+    return 0
+
+
+def take_off(t: TallTable):
+    """Kernel: X ← X − Q H."""
+    take_off_all(t)
+    return 0
 
 
 KERNELS: tuple[Callable, ...] = (find_shares, take_off)

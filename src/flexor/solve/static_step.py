@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import SuperLU, splu
 
 EPS = float(np.finfo(float).eps)
 ROUNDING = 8.0
 """How many times ε |K| |x| the residual of a position may be that is as good as numbers allow."""
+INVERSIONS = "TNTN"
+"""Solutions that tell whether a matrix is singular, with it and with its transpose in turn."""
 
 
 def static_step(
@@ -36,8 +38,23 @@ def static_step(
     error = np.linalg.norm(matrix @ delta + r)
     digits = 1e-13 * float(np.linalg.norm(abs(matrix) @ np.abs(delta)))  # of the forces that cancel in the sum
     bad = not np.all(np.isfinite(delta)) or error > max(1e-6 * float(np.linalg.norm(r)), digits, 1e-300)
-    diagonal: np.ndarray = np.abs(factors.U.diagonal())
-    return delta, bool(bad or float(diagonal.min()) < 1e-14 * float(diagonal.max()))
+    return delta, bool(bad or rounds_to_singular(scaled, factors))
+
+
+def rounds_to_singular(matrix: sparse.csc_matrix, factors: SuperLU) -> bool:
+    """Whether its smallest singular value is no more than rounding makes of nothing, σ₁ ≲ √n ε σₙ.
+
+    Pivots may all be larger: those of a rotor at its critical speed are several times σ₁. Inverse iteration finds σ₁, from above;
+    σₙ is at least the largest entry, and little more in an equilibrated matrix.
+    """
+    n = matrix.shape[0]
+    bound = ROUNDING * np.sqrt(n) * EPS * float(abs(matrix).max())
+    v = np.random.default_rng(0).standard_normal(n)
+    for transposed in INVERSIONS:
+        v = factors.solve(v / np.linalg.norm(v), trans=transposed)
+        if not float(np.linalg.norm(v)) * bound < 1.0:
+            return True
+    return False
 
 
 def equilibration(matrix: sparse.csc_matrix) -> np.ndarray:

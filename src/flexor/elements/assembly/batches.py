@@ -10,7 +10,8 @@ import numpy as np
 
 from flexor.elements import ELEMENTS, Element, Properties, by_name
 from flexor.elements.shells.shell import Shell
-from flexor.elements.solids.isoparametric import VOIGT, Solid
+from flexor.elements.solids.gradient_stiffness import VOIGT
+from flexor.elements.solids.isoparametric import Solid
 from flexor.errors import ModelError, Problem
 from flexor.mesh.mesh import Block, Mesh
 

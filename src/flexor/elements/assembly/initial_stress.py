@@ -26,7 +26,8 @@ from flexor.elements.element import Properties
 from flexor.elements.lines.beam2 import Beam2, _Beam
 from flexor.elements.needs import section_of
 from flexor.elements.shells.shell import Shell, _on_arms
-from flexor.elements.solids.isoparametric import VOIGT, Solid
+from flexor.elements.solids.gradient_stiffness import VOIGT
+from flexor.elements.solids.isoparametric import Solid
 from flexor.mesh.section import BEAM_SECTIONS
 
 _PLANE = np.array([[0, 2], [2, 1]])

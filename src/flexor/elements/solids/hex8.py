@@ -14,7 +14,8 @@ import numpy as np
 
 from flexor.elements import quadrature
 from flexor.elements.element import Properties
-from flexor.elements.solids.isoparametric import Solid, gradient_stiffness, jacobian, strain_matrix
+from flexor.elements.solids.gradient_stiffness import gradient_stiffness
+from flexor.elements.solids.isoparametric import Solid, jacobian, strain_matrix
 from flexor.mesh.cells import BRICK
 
 

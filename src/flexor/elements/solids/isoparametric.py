@@ -19,11 +19,9 @@ import numpy as np
 
 from flexor.elements.element import Element, Properties
 from flexor.elements.quadrature import Rule
+from flexor.elements.solids.gradient_stiffness import VOIGT, gradient_stiffness
 
 Exponents = tuple[tuple[int, ...], ...]
-
-VOIGT = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])
-"""Place of the tensor component (i, j) in xx, yy, zz, xy, yz, zx."""
 
 
 def monomials(exponents: Exponents, points: np.ndarray) -> np.ndarray:
@@ -70,20 +68,6 @@ def jacobian(X: np.ndarray, dN: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     with np.errstate(divide="ignore", invalid="ignore"):
         inverse /= det[:, :, None, None]
     return inverse, np.asarray(det)
-
-
-def gradient_stiffness(G: np.ndarray, dV: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """(m, 3k, 3k) matrices ∫ Bᵀ D B dV from gradients G (m, q, k, 3) and volumes dV (m, q) of the points.
-
-    With H = ∫ ∇N ∇Nᵀ dV it is K[ai, bj] = C[i, p, j, r] H[ap, br], C the tensor of D: a sixth of the work of BᵀDB.
-    """
-    m, q, k, _ = G.shape
-    g = G.reshape(m, q, 3 * k)
-    H = np.matmul(g.transpose(0, 2, 1), g * dV[:, :, None])
-    h = H.reshape(m, k, 3, k, 3).transpose(0, 1, 3, 2, 4).reshape(m, k * k, 9)
-    C = D[:, VOIGT[:, :, None, None], VOIGT]  # (m|1, i, p, j, r)
-    K = np.matmul(h, C.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9))
-    return K.reshape(m, k, k, 3, 3).transpose(0, 1, 3, 2, 4).reshape(m, 3 * k, 3 * k)
 
 
 def strain_matrix(G: np.ndarray) -> np.ndarray:
