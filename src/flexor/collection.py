@@ -14,7 +14,10 @@ _Found = TypeVar("_Found")
 
 @contextlib.contextmanager
 def rare_collection() -> Iterator[None]:
-    """It happens a hundred times less often: compilers and large models would spend a tenth to a fifth of their time on it."""
+    """It happens a hundred times less often: compilers and large models would spend a tenth to a fifth of their time on it.
+
+    What was made meanwhile mostly stays: it counts as old afterwards, instead of being looked through as soon as this ends.
+    """
     usual = gc.get_threshold()
     if usual[0] >= RARE:
         yield
@@ -23,6 +26,9 @@ def rare_collection() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():  # what somebody has frozen stays so
+            gc.freeze()
+            gc.unfreeze()
         gc.set_threshold(*usual)
 
 

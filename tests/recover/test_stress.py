@@ -248,7 +248,7 @@ def test_it_prints_like_an_engineer_speaks():
     history = resting(body, clamped(body, np.array([8e5, 0, 0, 0, 0, 0])) * np.array([[0.5], [1.0]]))
     text = str(StressHistory(history).max())
     assert text.split(" at ")[0].endswith(" MPa")
-    assert text.endswith(", t = 0.1 s")
+    assert text.split(" (on a tie")[0].endswith(", t = 0.1 s")  # equal at all nodes: rounding tells which of them
     assert "rod.von_mises stress" in repr(StressHistory(history))
     assert "largest" in str(StressHistory(history))
 

@@ -483,7 +483,7 @@ class System:
     def alone(self, term: int) -> Iterator[None]:
         """Kernels see one term only, by its number; what it puts into its rows is left in `buffer_residual`."""
         terms, count = self.memory.terms, int(self.run.n_terms)
-        self.set("terms", np.array(self.terms[term : term + 1]).view(np.int64))
+        self.set("terms", terms.reshape(len(self.mechanism.terms), -1)[term].copy())
         self.run.n_terms = 1
         try:
             yield
@@ -493,13 +493,13 @@ class System:
 
     def residuals_alone(self, terms: Sequence[int]) -> list[np.ndarray]:
         """What each of some terms alone puts into the residuals of its rows; the residual of the system is then that of the last one."""
-        found, records = [], np.array(self.terms).view(np.int64).reshape(len(self.terms), -1)
+        found: list[np.ndarray] = []
+        records = self.memory.terms.reshape(len(self.mechanism.terms), -1)
         with self.alone(0):
-            self.evaluate(RESIDUAL)
             one, residual = self.memory.terms, self.memory.buffer_residual
             for term in terms:
                 one[:] = records[term]
-                self.call("assemble")
+                self.evaluate(RESIDUAL) if not found else self.call("assemble")
                 found.append(residual.copy())
         return found
 

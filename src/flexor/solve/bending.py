@@ -103,9 +103,10 @@ class _OfSuperelements(Bending):
 
 def _turned(R: np.ndarray) -> np.ndarray:
     """Rotation vectors of rotations (…, 3, 3); mostly of less than 90°, which have sin φ n = ½ vee(R − Rᵀ)."""
-    if np.trace(R, axis1=-2, axis2=-1).min() < 1.0:
+    words = R.reshape(*R.shape[:-2], 9)
+    if (words[..., 0] + words[..., 4] + words[..., 8]).min() < 1.0:
         return log_so3(R)
-    w = 0.5 * (R[..., (2, 0, 1), (1, 2, 0)] - R[..., (1, 2, 0), (2, 0, 1)])
+    w = 0.5 * (words.take((7, 2, 3), axis=-1) - words.take((5, 6, 1), axis=-1))
     sine = np.sqrt((w * w).sum(axis=-1, keepdims=True))
     return np.asarray(w * (np.arcsin(np.minimum(sine, 1.0)) / np.maximum(sine, 1e-300)))
 

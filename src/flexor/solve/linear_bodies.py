@@ -27,7 +27,7 @@ class LinearBodies:
     """Watches the reduced bodies of a model through an analysis."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.looked, self.sizes = system, -SELDOM, np.zeros(5)
+        self.system, self.looked, self.sizes, self.limits = system, -SELDOM, np.zeros(5), np.zeros(5)
         flexible = [body for body in system.bodies if isinstance(body, DeformableBody)]
         self.bodies: list[Bending] = []
         self.pulled: list[Pulled] = []
@@ -59,10 +59,11 @@ class LinearBodies:
         if not self.bodies:
             return
         m = self.system.memory
-        sizes = np.array([np.abs(each).max(initial=0.0) for each in (m.lam, m.follower_force, m.v, m.a, m.s[0::3])])
-        if steps - self.looked >= SELDOM or np.any(sizes > self._growth() * self.sizes):
+        sizes = np.array([_largest(each) for each in (m.lam, m.follower_force, m.v, m.a, m.s[0::3])])
+        if steps - self.looked >= SELDOM or (sizes > self.limits).any():
             self.looked, self.sizes = steps, np.maximum(sizes, self.sizes)
             self.watch()
+            self.limits = self._growth() * self.sizes
 
     def _growth(self) -> np.ndarray:
         """By how much forces, velocities, accelerations and modes may grow: loads go with the square of velocities, and with the others."""
@@ -95,6 +96,11 @@ class LinearBodies:
         struts = [pulled.strut for pulled in self.pulled]
         bent = [told for body in self.bodies for told in body.complaints()]
         return bent + [told for pulled in self.pulled for told in pulled.complaints(self.system, struts)]
+
+
+def _largest(these: np.ndarray) -> float:
+    """Size of the largest of some numbers."""
+    return float(max(these.max(), -these.min())) if these.size else 0.0
 
 
 def tell_limits(system: System) -> None:

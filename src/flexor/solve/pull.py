@@ -50,10 +50,10 @@ class Estimates:
         self.buckling = np.array([strut.buckling for strut in own])
 
     def now(self, system: System) -> np.ndarray:
-        """(bodies,) in the present state; its residual is assembled."""
+        """(bodies,) in the present state; its residual is assembled where that tells a load."""
         found = np.zeros(len(self.struts))
         alone = system.residuals_alone(self.alone) if self.alone else []
-        if system.evaluate(RESIDUAL) != OK:
+        if (self.on_mesh or len(self.carried)) and system.evaluate(RESIDUAL) != OK:
             return found
         for i in self.on_mesh:
             found[i] = self.struts[i].share(self.struts[i].loads(system))

@@ -63,7 +63,10 @@ def consistent_inertia(field, work):
         forces = zeros4()
         s0, s1, s2 = load4(constant, o), load4(constant, N + o), load4(constant, 2 * N + o)
         s3, s4, s5 = load4(constant, 3 * N + o), load4(constant, 4 * N + o), load4(constant, 5 * N + o)
-        for j in range(N):
+        for j in range(3):  # z and ŵ of the first node are turns alone
+            forces = plus4(forces, star[j], load4(matrices, i + 36))
+            i += INTERLACED
+        for j in range(3, N):
             z_j, rate_j = z[j], rate[j]
             v0, v1, v2 = load4(matrices, i), load4(matrices, i + 4), load4(matrices, i + 8)
             b0, b1, b2 = plus4(b0, z_j, v0), plus4(b1, z_j, v1), plus4(b2, z_j, v2)

@@ -4,6 +4,7 @@ Coordinates: nodes of six degrees of freedom and component modes q. Deformations
 
     z = [d_k, ψ_k; q],   d_k = R₀ᵀ(x_k − x₀) − X_k,   ψ_k = log(R₀ᵀR_k),
 
+(a translation is seen by none of K, D, 𝔾, E, F: z and its rate are kept relative to d of the first node, three numbers fewer),
 variations of them δz = Ĥ P δq̄ with P = 1 − S G: δφ = G δq̄ is the turn of the frame, S = [−P̂_k; 1] what it takes away,
 Ĥ = diag(1, H⁻¹(ψ_k)). A bar means components in the frame. Elastic and damping forces
 
@@ -50,6 +51,7 @@ from flexor.law.tuples import (
     msub,
     mtv,
     mv,
+    scale,
     store,
     store_mat,
     sub,
@@ -133,14 +135,18 @@ def superelement(want, p, now, out):
 
 
 def _deformation(p, now, x0, R0, work):
-    """Fills z and, per node, Q, D, P̄, H;  returns W."""
+    """Fills z (without the translation of the first node) and, per node, Q, D, P̄, H;  returns W."""
     X, A, B, z = p.frame.X, p.frame.A, p.frame.B, work.z
+    first = (0.0, 0.0, 0.0)
     W = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(work.nc):
         node = Bent(work.nodes, i)
         P = mtv(R0, sub(vec(now.x, 3 * i), x0))
         store(node.P, 0, P)
-        store(z, 6 * i, sub(P, vec(X, 3 * i)))
+        moved = sub(P, vec(X, 3 * i))
+        if i == 0:
+            first = moved
+        store(z, 6 * i, sub(moved, first))
         W = msub(W, mm_skew(mat(A, 9 * i), P))
         if p.turning:
             Q = mm(transpose(R0), mat(now.R, 9 * i))
@@ -165,7 +171,7 @@ def _deformation(p, now, x0, R0, work):
 
 
 def _rates(p, now, R0, W_inverse, work):
-    """v̄, ω = G v̄ and ŵ = P v̄ (but for a translation, which no matrix sees)"""
+    """v̄, ω = G v̄ and ŵ = P v̄, without the translation of the first node"""
     nc, v, vbar, rate, A = work.nc, now.v, work.vbar, work.rate, p.frame.A
     g = (0.0, 0.0, 0.0)
     for i in range(nc):
@@ -174,9 +180,13 @@ def _rates(p, now, R0, W_inverse, work):
         store(vbar, 6 * i + 3, spin)
         g = add(g, add(mv(mat(A, 9 * i), linear), mv(mat(Bent(work.nodes, i).D, 0), spin)))
     omega = mv(W_inverse, g)
+    first = (0.0, 0.0, 0.0)
     for i in range(nc):
         P = vec(Bent(work.nodes, i).P, 0)
-        store(rate, 6 * i, sub(vec(vbar, 6 * i), cross(omega, P)))
+        linear = sub(vec(vbar, 6 * i), cross(omega, P))
+        if i == 0:
+            first = linear
+        store(rate, 6 * i, sub(linear, first))
         store(rate, 6 * i + 3, sub(vec(vbar, 6 * i + 3), omega))
     for i in range(work.nq):
         vbar[6 * nc + i] = now.s[3 * i + 1]
@@ -230,6 +240,7 @@ def _energies(p, now, x0, R0, omega, work):
     # m times the move of the centre by deformation, in the frame
     S = p.momentum
     shift = (dot_product(N, S, z), dot_product(N, at(S, N), z), dot_product(N, at(S, 2 * N), z))
+    shift = add(shift, scale(p.mass, sub(vec(Bent(work.nodes, 0).P, 0), vec(p.frame.X, 0))))
     g = vec(now.c.gravity, 0)
     potential = -p.mass * dot(g, sub(center, vec(now.h.center, 0))) - dot(g, mv(R0, shift))
     return kinetic, potential, strain, dissipated
