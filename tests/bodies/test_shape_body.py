@@ -228,6 +228,10 @@ def test_the_blades_of_a_fan_are_stiffened_by_its_spin():
     [
         ({"orders": (0, 2, 2)}, "too small"),
         ({"orders": (2, 0, 2)}, "too small"),
+        (
+            {"orders": (-1, 2, 2)},
+            r"^body 'hoop': orders: \(-1, 2, 2\) are too small: below 1 it cannot even turn or stretch",
+        ),
         ({"orders": (40, 2, 2)}, "too large"),
         ({"orders": (2, 100, 2)}, "too large"),
         ({"orders": (10, 40, 10)}, "shape functions, more than"),
@@ -242,6 +246,16 @@ def test_the_blades_of_a_fan_are_stiffened_by_its_spin():
 def test_what_cannot_be_is_refused(change, said):
     with pytest.raises(fx.ModelError, match=said):
         hoop(**change)
+
+
+def test_stress_outside_of_a_body_is_refused():
+    """Shape functions grow quickly there; a little off, as points of a drawn surface are, they are told."""
+    field = fx.ShapeBody("block", fx.Box(0.2, 0.1, 0.1), fx.Steel(), orders=(1, 1, 1)).reduced.field
+    assert np.isfinite(field.stress([(0.1, 0.05, 0.05 + 1e-5)])).all()
+    for point, said in (((0, 0, 0.07), "point 1 .* is 0.02 m off the body"), ((0, np.nan, 0), "is no place")):
+        for asked in (field.stress, field.strain):
+            with pytest.raises(fx.ModelError, match=said):
+                asked([(0, 0, 0), point])
 
 
 def test_a_bore_is_no_body():

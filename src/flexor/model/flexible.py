@@ -91,13 +91,15 @@ def _check_markers(found: Findings, number: int, body: FlexibleBody) -> None:
 
 def _check_shapes(found: Findings, number: int, body: ShapeBody) -> None:
     """Markers off a body of shape functions, which are evaluated there all the same, and sets with functions too many."""
+    from flexor.bodies.shape_body.shape_field import OFF  # loads SciPy
+
     made = body.reduced
     size = made.field.series.extent
     if made.mesh is not None and (sign := looks_like_millimetres(made.mesh)):
         fix = "write units: 20 mm, 210 GPa"
         found.warning(number, sign, "Flexor takes numbers without units for SI", fix, "geometry")
     for name, marker in body.markers.items():
-        if (away := made.field.outside(marker.at)) > 1e-3 * size:
+        if (away := made.field.outside(marker.at)) > OFF * size:
             why = "its shape functions are told inside of it, and grow quickly outside"
             fix = "put it on the body; to attach beside it, fix a rigid body to a marker on it"
             found.warning(number, f"marker '{name}' is {away:.3g} m off the body", why, fix, "markers")

@@ -101,6 +101,10 @@ class ShapeBody(DeformableBody):
             raise ValueError(
                 "it should be three whole numbers; e.g. orders: [2, 4, 3], or three such lists, one for each component of the displacement"
             )
+        if min(float(n) for n in numbers) < 1:
+            raise ValueError(
+                f"{value} are too small: below 1 it cannot even turn or stretch; write e.g. orders: [2, 4, 3]"
+            )
         return value
 
     @model_validator(mode="after")
@@ -117,10 +121,6 @@ class ShapeBody(DeformableBody):
             raise ValueError("it is too thin for shape functions; use a beam")
         rows = np.array(self.all_orders)
         polynomial = np.array([True, isinstance(self.geometry, Box), True])
-        if rows[:, polynomial].min() < 1 or rows.min() < 1:
-            raise ValueError(
-                f"orders {self.orders} are too small: below 1 it cannot even turn or stretch; write e.g. orders: [2, 4, 3]"
-            )
         if rows[:, polynomial].max() > MOST_ORDER or rows.max() > MOST_WAVES:
             raise ValueError(
                 f"orders {self.orders} are too large: polynomials beyond {MOST_ORDER} and waves beyond {MOST_WAVES} are lost in rounding; "

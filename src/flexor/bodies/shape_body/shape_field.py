@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexor.bodies.shape_body.series import ShapeSeries
+from flexor.errors import ModelError, Problem
 from flexor.spatial import Pose, skew
 
 BATCH = 512
 """Points that are evaluated together."""
+OFF = 1e-3
+"""Distance from the body, in parts of its size, up to which a point is on it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,7 @@ class ShapeField:
         return np.vstack([self.displacement(x)[0], self.rotation(x)[0]])
 
     def strain(self, points: ArrayLike) -> np.ndarray:
-        """(Q, 6, m) xx, yy, zz, xy, yz, zx in the axes of the body, shear as γ = 2 ε."""
+        """(Q, 6, m) xx, yy, zz, xy, yz, zx in the axes of the body, shear as γ = 2 ε; refused at points that are not in the body."""
         return self._tensor(points, np.eye(6), 0.5)
 
     def stress(self, points: ArrayLike) -> np.ndarray:
@@ -76,7 +79,22 @@ class ShapeField:
             R = np.broadcast_to(self.pose.R, (len(points), 3, 3)) if axes is None else self.pose.R @ axes
             return np.einsum("qij,qjm->qim", _turning(R, shear), local)
 
-        return self._all_round(turned, self._local(points))
+        x = self._local(points)
+        for number, point in enumerate(x):
+            away = self.series.outside(point) if np.isfinite(point).all() else np.inf
+            if away > OFF * self.series.extent:
+                self._refuse(number, np.asarray(points, dtype=float).reshape(-1, 3)[number], away)
+        return self._all_round(turned, x)
+
+    def _refuse(self, number: int, point: np.ndarray, away: float) -> None:
+        """A point that is not in the body."""
+        where = f"point {number} of strain or stress, ({', '.join(f'{c:g}' for c in point)}) m"
+        if not np.isfinite(away):
+            raise ModelError(Problem(where, "it is no place", "its coordinates are not all numbers", "correct it"))
+        why = "its shape functions are told inside of the body, and grow quickly outside"
+        raise ModelError(
+            Problem(where, f"it is {away:.3g} m off the body", why, "give points of the body, in its axes")
+        )
 
     def _local(self, points: ArrayLike) -> np.ndarray:
         x = np.asarray(points, dtype=float).reshape(-1, 3)
