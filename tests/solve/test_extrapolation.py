@@ -246,6 +246,17 @@ def test_errors_that_do_not_fall_end_the_search():
     assert sink.given["status"] == "finished"
 
 
+def test_errors_that_fall_slowly_are_told_by_how_they_fall():
+    """What extrapolation leaves of an error with h²·⁵ or h²·² falls by less than 8: a seventh of the gap would be too little."""
+    for left in (lambda h: h**2 + 3 * h**2.5, lambda h: h**2 + 2 * h**2.2):
+        sink, steps = Sink(), []
+        chosen = DynamicsSettings(until=1, step=0.01, accuracy=1e-9)
+        run_to_accuracy(made_up(left, steps), chosen, sink, None)
+        t, wave = sink.given["rows"].T
+        told = sink.given["meta"]["accuracy"]["errors"]["wave.value"]
+        assert np.abs(wave - np.sin(t)).max() <= 1.1 * told
+
+
 def test_rounding_is_not_taken_for_a_seventh_of_it():
     chance = np.random.default_rng(3)
     for noise in (1e-9, 1e-7, 1e-6):
@@ -257,6 +268,15 @@ def test_rounding_is_not_taken_for_a_seventh_of_it():
             )
         t, wave = sink.given["rows"].T
         assert np.abs(wave - np.sin(t)).max() <= 2 * sink.given["meta"]["accuracy"]["errors"]["wave.value"] + noise
+
+
+def test_a_first_step_that_is_far_too_long_is_not_the_last_word():
+    """Steps of half a second see nothing of a pendulum's swing of 2 s; shorter ones do, and cost little."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.AccuracyMissed)
+        run = pendulum().dynamics(until=10, step=0.5, accuracy=1e-4, record=["bob"], show=False)
+    position, *_ = exact_pendulum(run.time)
+    assert np.abs(run["bob.position"][:, :2] - position).max() <= 1e-4
 
 
 def test_quaternions_of_either_sign_are_the_same_orientation():

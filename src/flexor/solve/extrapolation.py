@@ -4,7 +4,10 @@ The error of a second-order method begins with h² where the motion is smooth, y
 all are smooth functions of the state. Of runs with the steps 4h, 2h, h (Richardson 1911)
 
     E_h = y_h + (y_h − y_2h)/3                      is of third order, of fourth without numerical damping (e₃ = 0)
-    |E_h − y| ≈ |E_h − E_2h|/7                      where |y_2h − y_4h| ≈ 4 |y_h − y_2h| shows that the expansion holds
+    |E_h − y| ≈ |E_h − E_2h|/(ρ − 1),   ρ = |E_2h − E_4h| / |E_h − E_2h|
+
+where |y_2h − y_4h| ≈ 4 |y_h − y_2h| shows that the expansion holds. ρ is 8 at best, and counts as 2 at least: where little is
+left but rounding, and where three runs do not yet tell it.
 
 Where it does not (jumps of loads, impacts, friction, a vibration that the step does not resolve), the signal is taken as the
 shortest step has it, and its error for |y_h − y_2h|. Shorter steps have more rounding errors, in forces of constraints most: each
@@ -22,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from flexor.errors import SolveError
+from flexor.errors import DivergenceError, SolveError
 from flexor.solve.settings import DynamicsSettings, Tolerances
 from flexor.warning import warn
 
@@ -37,12 +40,16 @@ ROUNDING = 1e-3
 NOISE = 1e-3
 """Largest relative error that may be due to rounding."""
 FALLING = 3.0
-"""Least fall of the difference of two extrapolations by half the step: 8 or 16 where the motion is smooth."""
+"""Least fall ρ of the difference of two extrapolations by half the step that is none of rounding, ..."""
+FALLS = (2.0, 8.0)
+"""... and which values of it are believed: 8 or 16 where the motion is smooth."""
 LEAST_OF_UNIT = 0.1
 """What a signal's error is compared with at least: this part of the largest value of all signals with its unit."""
 OF_LENGTH = {"m": "rad", "m/s": "rad/s", "m/s²": "rad/s²", "N m": "N"}
 """Units that are a length times another: a point on an axis has the error of what turns about it."""
 MOST_RUNS, FEWEST = 10, 3
+FEW_STEPS = 1000
+"""Steps of a run below which the search goes on, however slowly errors have fallen."""
 STEPS = 100
 """Steps of the first run if neither step nor output are given."""
 _MODE = re.compile(r"mode_\d+")
@@ -116,10 +123,11 @@ class Extrapolated:
     """|E_h − E_2h| in parts of what the column is measured by."""
 
     def judged_by(self, before: Extrapolated) -> Extrapolated:
-        """Where the gap has hardly fallen since the runs before, it is rounding, and not seven times the error."""
-        stays = self.smooth & (self.gaps > before.gaps / FALLING)
-        seven = np.where(stays, 7.0, 1.0)
-        return replace(self, errors=self.errors * seven, relative=self.relative * seven, noisy=self.noisy | stays)
+        """The gap since the runs before, and how much it has fallen, tell the error; where it hardly has, it is rounding."""
+        fall = np.divide(before.gaps, self.gaps, out=np.full_like(self.gaps, FALLS[1]), where=self.gaps > 0.0)
+        share = np.where(self.smooth, 1.0 / (np.clip(fall, *FALLS) - 1.0), 1.0)
+        stays = self.smooth & (fall < FALLING)
+        return replace(self, errors=self.errors * share, relative=self.relative * share, noisy=self.noisy | stays)
 
     def or_before(self, before: Extrapolated, columns: Columns) -> Extrapolated:
         """Each vector as it was before, where its error was less."""
@@ -164,6 +172,9 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
                     progress=None if progress is None else _share_of(progress, len(runs)),
                 )
         except SolveError as failure:
+            if isinstance(failure, DivergenceError) and not runs and chosen.until / step < FEW_STEPS:
+                step /= 2  # it was far too long
+                continue
             _write(sink, chosen, runs or [kept], found, step, began, "failed", str(failure))
             raise
         except KeyboardInterrupt:  # between two runs
@@ -181,7 +192,8 @@ def run_to_accuracy(solve: Solver, chosen: DynamicsSettings, sink: Sink, progres
             found.append(new.judged_by(found[-1]).or_before(found[-1], kept.columns) if found else new)
             if len(found) > 1:
                 found[-2] = replace(found[-2], rows=np.zeros((0, 0)))  # no longer needed
-            if found[-1].relative.max(initial=0.0) <= accuracy or _hopeless(found, accuracy):
+            steps = round(chosen.until / step * 2 ** (len(runs) - 1))
+            if found[-1].relative.max(initial=0.0) <= accuracy or _hopeless(found, accuracy, steps):
                 _write(sink, chosen, runs, found, step, began, "finished", "")
                 _tell(kept.columns, found[-1], accuracy, step / 2 ** (len(runs) - 1))
                 break
@@ -203,7 +215,7 @@ def extrapolate(columns: Columns, tables: Sequence[np.ndarray], accuracy: float,
     exact = second <= ROUNDING * accuracy * scale
     smooth = exact | ((first >= FOURFOLD[0] * second) & (first <= FOURFOLD[1] * second))
     gaps = _largest(_difference(rows, before))
-    errors = np.where(smooth, gaps / 7, second)
+    errors = np.where(smooth, gaps, second)
     errors = np.where(exact, np.minimum(errors, second), errors)
     rows = np.where(smooth, rows, y2)
     for first_of in _quaternions(columns):
@@ -267,14 +279,18 @@ def _aligned(columns: Columns, tables: Sequence[np.ndarray]) -> list[np.ndarray]
     return found
 
 
-def _hopeless(found: list[Extrapolated], accuracy: float) -> bool:
-    """Whether all errors that are too large fall too slowly for the runs that are left, at the better rate of the last two."""
-    if len(found) < 3:
+def _hopeless(found: list[Extrapolated], accuracy: float, steps: int) -> bool:
+    """Whether all errors that are too large fall too slowly for the runs that are left, at the better rate of the last two.
+
+    steps: of the last run; few may be too long to show at all how errors fall, and further runs cost little.
+    """
+    left = MOST_RUNS - FEWEST + 1 - len(found)
+    if len(found) < 3 or (steps < FEW_STEPS and left > 0):
         return False
     before, last, now = (np.maximum(each.relative, 1e-300) for each in found[-3:])
     fall = np.maximum(np.maximum(before / last, last / now), 1.0)
     with np.errstate(over="ignore"):
-        reached = now / accuracy <= fall ** (MOST_RUNS - FEWEST + 1 - len(found))
+        reached = now / accuracy <= fall**left
     return not np.any(reached & (now > accuracy))
 
 
