@@ -246,9 +246,13 @@ def test_what_is_not_seen_of_two_shapes_is_told():
         assert all("put spheres or cylinders" in each for each in told)
         can = fx.RigidBody("can", 1.0, 0.01, shapes=[fx.Cylinder(0.1, 0.2)])
         found = str(fx.Model("can", [can, other, fx.Contact("c", can, other, fx.Penalty(1e5))]).check())
-        assert "with one place of its wall" not in found
-    found = str(fx.Model("can", [stone, can, fx.Contact("c", can, stone, fx.Penalty(1e5))]).check())
-    assert "its cylinder touches triangles with one place of its wall and rims" in found
+        assert "touches triangles" not in found
+    for law, words in (
+        (fx.Penalty(1e5), "with its wall and the nearest place of its rims"),
+        (fx.Hertz("steel", radius=0.1), "with one place of its wall and rims"),
+    ):
+        found = str(fx.Model("can", [stone, can, fx.Contact("c", can, stone, law)]).check())
+        assert f"its cylinder touches triangles {words}" in found
 
 
 def test_a_penalty_has_the_unit_of_a_spring() -> None:

@@ -174,21 +174,22 @@ def test_lines_that_are_none_are_refused(shape, length, words):
 
 
 def test_a_roller_along_another_one_is_told():
-    """One place stands for a line, unless slices do or joints keep the axes parallel; coins on each other share a face."""
+    """With Hertz's law one place stands for a line, unless slices do or joints keep the axes parallel; coins on each other share a face, a stiffness that is given both ends."""
     roller = fx.RigidBody("b", 2, 1e-3, position=(0, 0, 0.1), shapes=[fx.Cylinder(0.05, 0.1, axis="y")])
     coin = fx.RigidBody("b", 2, 1e-3, position=(0.01, 0.1, 0), shapes=[fx.Cylinder(0.05, 0.1, axis="y")])
     support, flat = (
         fx.ground.surface(fx.Cylinder(0.05, 0.1, axis="y")),
         fx.ground.surface(fx.Plane((0, 0, 1), at=(0, 0, 0.05))),
     )
-    penalty, lines = fx.Penalty(1e6), fx.HertzLine("steel", 0.1, slices=4)
+    hertz, lines = fx.Hertz("steel", radius=0.05), fx.HertzLine("steel", 0.1, slices=4)
     pin = fx.Revolute("pin", fx.ground.at(0, 0, 0.1), roller, axis="y")
     for items, told in (
-        ([roller, fx.Contact("c", support, roller, penalty)], True),
-        ([roller, fx.Contact("c", roller, support, penalty)], True),
-        ([roller, pin, fx.Contact("c", support, roller, penalty)], False),
+        ([roller, fx.Contact("c", support, roller, hertz)], True),
+        ([roller, fx.Contact("c", roller, support, hertz)], True),
+        ([roller, fx.Contact("c", support, roller, fx.Penalty(1e6))], False),
+        ([roller, pin, fx.Contact("c", support, roller, hertz)], False),
         ([roller, fx.Contact("c", support, roller, lines)], False),
-        ([roller, fx.Contact("c", flat, roller, penalty)], False),
-        ([coin, fx.Contact("c", support, coin, penalty)], False),
+        ([roller, fx.Contact("c", flat, roller, hertz)], False),
+        ([coin, fx.Contact("c", support, coin, hertz)], False),
     ):
         assert ("contact 'c': its cylinder lies along" in str(fx.Model("rollers", items).check())) == told

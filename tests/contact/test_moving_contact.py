@@ -11,7 +11,7 @@ from flexor.contact.deformable.beginning import beginning
 from flexor.contact.deformable.facets import Facets, foot
 from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.moving_pair import pair_on
-from flexor.contact.deformable.moving_touch import MovingRecord
+from flexor.contact.deformable.rigid_partner import MovingRecord
 from flexor.law import COMMIT
 from flexor.law.face import INTEGRATED
 from flexor.law.law import by_duals

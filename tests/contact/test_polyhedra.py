@@ -343,3 +343,18 @@ def test_curved_prisms_are_facets_where_their_axes_are_not_parallel():
     assert f"polyhedron that is up to {room:.3g} m off its contour" in found
     other = other.replace(orientation={"axis": "x", "angle": 0.0})
     assert "polyhedron" not in str(fx.Model("bars", [one, other, fx.Contact("c", one, other, fx.Penalty(1e5))]).check())
+
+
+@pytest.mark.parametrize("table", ["triangles", "prism"])
+@pytest.mark.parametrize(("x", "y", "turn"), [(-0.001, 0, 0), (0.001, 0, 0), (-0.05, 0, 0), (-0.03, 0.18, 0), (-0.001, 0, 0.3), (0.02, -0.19, 1.1)])  # fmt: skip
+def test_a_box_flush_on_a_table_and_over_its_edge_is_at_no_depth(table, x, y, turn):
+    """Heights from far to none: the gap is the height."""
+    upright = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+    section = fx.Profile([(-0.4, -0.1), (0, -0.1), (0, 0), (-0.4, 0)], kind="lines", closed=True)
+    shape_of = {"triangles": block(0.4, 0.4, 0.1), "prism": fx.Extruded(section, 0.4)}
+    meeting = Meeting(shape_of[table], fx.Box(0.1, 0.1, 0.1))
+    middle, axes = (np.array([0.2, 0, 0.05]), np.eye(3)) if table == "triangles" else (np.zeros(3), upright)
+    for height in (0.0, 1e-16, -1e-16, 1e-13, -1e-13, 1e-11, -1e-11, -1e-9, 1e-7, -1e-7, -1e-5):
+        p, R = np.array([x, y, 0.05 + height]), exp_so3(np.array([0, 0, turn]))
+        g, _, _ = meeting.nearest(axes @ p + middle, axes @ R)
+        assert g == pytest.approx(height, rel=1e-6, abs=1e-15)

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
 from flexor.contact.approach import (
+    bridging,
     cut_of,
     extent_along,
     left_out,
@@ -23,7 +24,7 @@ from flexor.contact.approach import (
     tilted,
 )
 from flexor.contact.approach.polyhedra import faceted_by
-from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, moving_terms
 from flexor.contact.laws.normal import Stiffness
@@ -56,6 +57,17 @@ EVENLY_CURVED = (Sphere, Plane)
 """Shapes that are curved in the same way wherever, and however turned, they are touched."""
 
 
+def on_and_shape(what: str, given: Any) -> tuple[Any, Any]:
+    """Marker and shape, or None, of what is given as a surface: a marker, or {on: ball, shape: …}; ValueError, which begins with `what`, if it is neither."""
+    if isinstance(given, SurfaceRef):
+        return given.on, given.shape
+    if not isinstance(given, dict) or "on" not in given:
+        return given, None
+    if set(given) - {"on", "shape"}:
+        raise ValueError(f"{what} is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}")
+    return given["on"], given.get("shape")
+
+
 class Contact(Item):
     """Two surfaces that press on each other where they overlap, and rub.
 
@@ -64,7 +76,8 @@ class Contact(Item):
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
     approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
-    With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width).
+    With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width); not with sides of
+    bodies that deform.
     """
 
     positional: ClassVar[tuple[str, ...]] = ("name", "a", "b", "law")
@@ -105,25 +118,16 @@ class Contact(Item):
             return value
         value = dict(value)
         for end in "ab":
-            given = value.get(end)
-            if isinstance(given, SurfaceRef):
-                given = {"on": given.on, "shape": given.shape}
-            if isinstance(given, dict) and "on" in given:
-                if set(given) - {"on", "shape"}:
-                    raise ValueError(
-                        f"{end}: it is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}"
-                    )
-                value[end] = given["on"]
-                if given.get("shape") is not None:
-                    if value.get(f"shape_{end}") is not None:
-                        raise ValueError(f"{end} and shape_{end} both give a shape; leave one of them out")
-                    value[f"shape_{end}"] = given["shape"]
+            if end not in value:
+                continue
+            value[end], shape = on_and_shape(f"{end}: it", value[end])
+            if shape is not None:
+                if value.get(f"shape_{end}") is not None:
+                    raise ValueError(f"{end} and shape_{end} both give a shape; leave one of them out")
+                value[f"shape_{end}"] = shape
         return value
 
-    @field_validator("friction", mode="before", json_schema_input_type=ContactFriction | float)
-    @classmethod
-    def _coefficient(cls, value: object) -> object:
-        return {"coefficient": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+    _friction = coefficient_alone()
 
     @model_validator(mode="after")
     def _is_known(self) -> Contact:
@@ -147,6 +151,11 @@ class Contact(Item):
     def slices(self) -> int:
         """Into how many a surface is cut for line contact; 0: as many places as the surfaces have."""
         return getattr(self.law, "slices", 0)
+
+    @property
+    def lines(self) -> bool:
+        """Whether surfaces that lie along each other touch at both ends of their line: with a stiffness that is given."""
+        return not self.law.elastic
 
     def _check_pair(self, a: Any, b: Any) -> None:
         """ValueError if they cannot touch, or not by this law."""
@@ -174,14 +183,14 @@ class Contact(Item):
         if self.over_surfaces:
             return moving_terms(self, shapes, around)
         a, b = (_placed(site, shape) for site, shape in zip((around.a, around.b), shapes, strict=True))
-        pair = pair_of(*shapes, self.slices)
+        pair = pair_of(*shapes, self.slices, self.lines)
         assert pair is not None
         sizes = sizes_of(*shapes, self.slices)
         symmetric = not self.friction.rubs and not self.law.damping and self.law.restitution == 1.0
         records: list[Any] = [*records_of(*shapes)]
         a_size, b_size = (record(size.words) for record, size in zip(records, sizes, strict=True))
         relative = curved(*shapes) if self.law.elastic else None
-        law = touch_law(pair.function, *records, symmetric, relative, pair.search, pair.told)
+        law = touch_law(pair.function, *records, symmetric, relative, pair.search, pair.told, pair.lines)
         X = self._start(around, shapes)
         light = lightness(around, self.a, self.b)
         stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
@@ -255,7 +264,7 @@ class Contact(Item):
         if pair is None:
             return []
         found = []
-        if unseen_of := left_out(*shapes):
+        if unseen_of := left_out(*shapes, self.lines):
             found.append(Doubt(*unseen_of))
         a, b = (
             record(size.words) for record, size in zip(records_of(*shapes), sizes_of(*shapes, self.slices), strict=True)
@@ -270,11 +279,15 @@ class Contact(Item):
             what = f"its curved prism touches as a polyhedron that is up to {coarse:.3g} m off its contour"
             why = "contours themselves touch spheres, cylinders, planes, and prisms and boxes along parallel axes"
             found.append(Doubt(what, why, "put the axes parallel, or accept that much"))
-        along = not self.slices and lies_along(*shapes, X.p, X.R)
-        if along and not all(around.held(end.body) for end in (self.a, self.b)):
+        held = all(around.held(end.body) for end in (self.a, self.b))
+        if not held and (wide := bridging(*shapes)):
+            what = f"the contour of its prism has a hollow of {wide:.3g} m between curves"
+            why = "what is curved touches a plane with its lowest bulge, so that a prism that lies on both sides of its hollow rocks"
+            found.append(Doubt(what, why, "give each bulge as a surface, and a contact, of its own"))
+        if not held and not self.slices and not self.lines and lies_along(*shapes, X.p, X.R):
             what = "its cylinder lies along the other surface, where no joint keeps them parallel"
-            why = "they touch at one place, which leaps along the line under a load beside its middle: short steps, and energy is not kept"
-            found.append(Doubt(what, why, "give fx.HertzLine with slices for the law, or hold both by joints"))
+            why = "a Hertz contact is one place, which leaps along the line under a load beside its middle: short steps, and energy is not kept"
+            found.append(Doubt(what, why, "give fx.HertzLine or fx.Penalty for the law, or hold both by joints"))
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
         K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):

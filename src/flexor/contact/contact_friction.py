@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexor.contact.laws.friction import NONE, SMOOTH, STICK, SurfaceFriction
 from flexor.declaration import Angle, Declaration, Length, quantity
@@ -72,3 +72,12 @@ class ContactFriction(Declaration):
         model = NONE if not self.rubs else SMOOTH if self.model == "smooth" else STICK
         fields = {field: getattr(self, field) for field in type(self).model_fields if field != "model"}
         return SurfaceFriction.pack(model=model, **fields)
+
+
+def _coefficient(value: object) -> object:
+    return {"coefficient": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def coefficient_alone() -> Any:
+    """Of a class with a field `friction`: friction: 0.3 is friction: {coefficient: 0.3}."""
+    return field_validator("friction", mode="before", json_schema_input_type=ContactFriction | float)(_coefficient)

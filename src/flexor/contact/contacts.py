@@ -8,15 +8,15 @@ from itertools import repeat
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
 from flexor.contact.broad.boxes import boxes, reach_of
 from flexor.contact.broad.near_pairs import NearPairs
-from flexor.contact.contact import Contact
-from flexor.contact.contact_friction import ContactFriction
+from flexor.contact.contact import Contact, on_and_shape
+from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.every_pair import joined_term
 from flexor.contact.normal_laws import AnyNormalLaw, Hertz, NormalLaw
 from flexor.contact.surfaces import SURFACES
@@ -150,31 +150,16 @@ class Contacts(Item):
             given = value.get(field)
             if not isinstance(given, list | tuple):
                 continue
-            markers = []
-            for each in given:
-                if isinstance(each, SurfaceRef):
-                    each = {"on": each.on, "shape": each.shape}
-                if isinstance(each, dict) and "on" in each:
-                    if set(each) - {"on", "shape"}:
-                        raise ValueError(
-                            f"{field}: one is no surface; write {{on: ball, shape: {{type: sphere, radius: 10 mm}}}}"
-                        )
-                    shapes.append(each.get("shape"))
-                    each = each["on"]
-                else:
-                    shapes.append(None)
-                markers.append(each)
-            value[field] = markers
+            found = [on_and_shape(f"{field}: one", each) for each in given]
+            value[field] = [on for on, _ in found]
+            shapes += [shape for _, shape in found]
         if any(shape is not None for shape in shapes):
             if value.get("shapes"):
                 raise ValueError("surfaces and shapes both give shapes; leave shapes out")
             value["shapes"] = shapes
         return value
 
-    @field_validator("friction", mode="before", json_schema_input_type=ContactFriction | float)
-    @classmethod
-    def _coefficient(cls, value: object) -> object:
-        return {"coefficient": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+    _friction = coefficient_alone()
 
     @model_validator(mode="after")
     def _is_whole(self) -> Contacts:

@@ -14,10 +14,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from flexor.contact.approach.along import line_at
+from flexor.contact.approach.flats import far
 from flexor.contact.approach.pair import ELSEWHERE, Function
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.impact import FREE, bending_share, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
+from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
 from flexor.contact.touch import Touch
@@ -93,8 +96,10 @@ def touch_law(
     relative: Function | None = None,
     search: Function | None = None,
     told: Function | None = None,
+    lines: int = 0,
 ) -> Law:
-    """The law of surfaces that approach each other so; a, b: records of their numbers; search, told: parts of the approach (`SurfacePair`).
+    """The law of surfaces that approach each other so; a, b: records of their numbers; search, told: parts of the approach, lines: how many lines their first
+    places are of (`SurfacePair`).
 
     relative: tells the relative curvatures of elastic surfaces (`flexor.contact.curvature.curved`), which they follow; None of others.
     """
@@ -105,8 +110,8 @@ def touch_law(
         scratch=16,
         symmetric=symmetric,
         limits_step=True,
-        residual=_touch(approach, a, b, False, relative, search, told),
-    )(_touch(approach, a, b, True, relative, search, told))
+        residual=_touch(approach, a, b, False, relative, search, told, lines),
+    )(_touch(approach, a, b, True, relative, search, told, lines))
 
 
 def _touch(
@@ -117,8 +122,10 @@ def _touch(
     relative: Function | None,
     search: Function | None,
     told: Function | None,
+    lines: int,
 ) -> Any:
     """The law as a function; not whole: nothing but its residual, which is all that dual numbers are asked for."""
+    of_lines, along = 3 * lines, line_at(approach) if lines else _nowhere
     elastic_surfaces, searches = relative is not None, search is not None
     look_for, what_is = search or approach, told or approach
     curvatures = relative or _flat
@@ -132,9 +139,7 @@ def _touch(
         spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
         size_a, size_b = a(p.size_a), b(p.size_b)
         if whole and want & OUTPUT:
-            for i in range(N_SIGNALS + 3 if elastic_surfaces else N_SIGNALS):
-                w[i] = 0.0
-            w[GAP] = 1e300
+            begin_signals(w, N_SIGNALS + 3 if elastic_surfaces else N_SIGNALS)
         power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
         liveliest, fine = w[0], w[2]
         if whole and want & LENGTH:
@@ -143,9 +148,14 @@ def _touch(
             for k in range(p.places):
                 h = Touch(now.h, k)
                 h.found[0], h.found[1], h.found[2] = look_for(size_a, size_b, plain(p_ab), plain_axes(R_ab), k)
+        line = _nowhere(size_a, size_b, p_ab, R_ab, 0)
         for k in range(p.places):
             h = Touch(now.h, k)
-            if searches:
+            if k < of_lines:
+                if k % 3 == 0:
+                    line = along(size_a, size_b, p_ab, R_ab, k)
+                g, n, x = line[k % 3]
+            elif searches:
                 g, n, x = what_is(size_a, size_b, p_ab, R_ab, int(h.found[0]), int(h.found[1]), int(h.found[2]))
             else:
                 g, n, x = approach(size_a, size_b, p_ab, R_ab, k)
@@ -153,8 +163,10 @@ def _touch(
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
             rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
+            of_leap = gain - dot(n, cross(spin, sub(x, vec(h.x, 0))))
+            if k < of_lines:  # the nearest place wanders along the line
+                gain = of_leap
             if whole and want & LENGTH:
-                of_leap = gain - dot(n, cross(spin, sub(x, vec(h.x, 0))))
                 w[0] = min(
                     w[0],
                     length_share(
@@ -183,7 +195,12 @@ def _touch(
                 continue
             depth = max(-g, 0.0 * g)
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
-            elastic = stiffer * elastic_force(p.stiffness, depth)
+            elastic, stored = elastic_force(p.stiffness, depth), 0.0 * depth
+            if k < of_lines:
+                elastic, stored = share_of_line(p.stiffness, line[0][0], line[1][0], line[2][0], k % 3)
+            elif whole and want & ENERGY:
+                stored = elastic_energy(p.stiffness, depth)
+            elastic = stiffer * elastic
             impact = h.impact + 0.0 * rate
             if h.gap >= ELSEWHERE:  # the speed there at the begin of the step
                 impact = max(-dot(n, add(vec(h.u, 0), cross(spin, sub(x, vec(h.x, 0))))), 0.0 * rate)
@@ -192,11 +209,7 @@ def _touch(
             T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
             f = sub(scale(N, n), T)
             if want & RESIDUAL:
-                F, moment = mv(A, f), mv(A, M)
-                put(out.r, 0, F)
-                put(out.r, 3, sub(cross(arm, F), moment))
-                put(out.r, 6, neg(F))
-                put(out.r, 9, sub(moment, cross(other, F)))
+                put_wrenches(out.r, mv(A, f), mv(A, M), arm, other)
             # what f and M do beside the change of the elastic energy
             lost = (elastic - N) * rate + dot(T, slides) + dot(M, spin)
             if whole and want & OUTPUT:
@@ -206,7 +219,7 @@ def _touch(
                 if elastic_surfaces:
                     _tell_pressure(w, p.stiffness, h, N)
             if whole and want & ENERGY:
-                w[2] += stiffer * elastic_energy(p.stiffness, depth)
+                w[2] += stiffer * stored
                 w[3] += lost
             if whole and want & COMMIT:
                 remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
@@ -219,15 +232,18 @@ def _touch(
                     h.power = lost
                     power += h.power
         if whole and want & OUTPUT:
-            total = max(w[0], 1e-300 + 0.0 * w[0])
-            for i in range(POINT, POINT + 3):
-                w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
+            end_signals(w)
         if whole and elastic_surfaces and want & COMMIT:
             _account(Touch(now.h), since, power, gained, changed)
         return 0
 
     touch.__name__ = f"touch_{a.__name__}_{b.__name__}".lower()
     return touch
+
+
+def _nowhere(a, b, p, R, k):
+    """Of surfaces that do not touch along lines."""
+    return far(p, R), far(p, R), far(p, R)
 
 
 def is_found(h, p, R):
@@ -267,6 +283,28 @@ def _account(h, since, power, gained, changed):
         h.changed = 0.0
     elif changed and h.changed < ROUNDS:
         h.changed += 1.0
+
+
+def put_wrenches(r, F, M, arm, other):
+    """The residual of a force F and the moment −M on b, and of the opposite on a, at arms from both nodes; all in global axes."""
+    put(r, 0, F)
+    put(r, 3, sub(cross(arm, F), M))
+    put(r, 6, neg(F))
+    put(r, 9, sub(M, cross(other, F)))
+
+
+def begin_signals(w, count):
+    """None as yet."""
+    for i in range(count):
+        w[i] = 0.0
+    w[GAP] = 1e300
+
+
+def end_signals(w):
+    """The mean point of the forces, of their sum."""
+    total = max(w[0], 1e-300 + 0.0 * w[0])
+    for i in range(POINT, POINT + 3):
+        w[i] = w[i] / total if w[0] > 0.0 else 0.0 * w[i]
 
 
 def tell(w, h, N, T, F, g, slides, sticks, lost, point):

@@ -1,4 +1,4 @@
-"""Polygons in a plane: cut into triangles, for display and for contact."""
+"""Polygons in a plane: cut into triangles, for display and for contact; the convex one around points."""
 
 from __future__ import annotations
 
@@ -16,6 +16,22 @@ def area(section: np.ndarray) -> float:
     """Inside a polygon, positive where it runs counter-clockwise."""
     x, y = section.T
     return 0.5 * float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+
+
+def hull(points: np.ndarray) -> np.ndarray:
+    """Those of some points that are the corners of the smallest convex polygon around all, counter-clockwise."""
+    ordered = np.unique(points, axis=0)
+    if len(ordered) < 3:
+        return ordered
+    halves = []
+    for row in (ordered, ordered[::-1]):
+        half: list[np.ndarray] = []
+        for point in row:
+            while len(half) > 1 and _turn(half[-2], half[-1], point) <= 0.0:
+                half.pop()
+            half.append(point)
+        halves += half[:-1]
+    return np.array(halves)
 
 
 def lid(section: np.ndarray) -> np.ndarray:

@@ -203,9 +203,9 @@ def while_it_acts(function: Callable, with_matrix: Callable) -> Callable:
     """A law that has no matrix where it has no residual, as a contact that does not touch: dual numbers are spared there."""
 
     def called(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
-        if not (want & MATRIX and want & RESIDUAL):
+        if not want & MATRIX:
             return with_matrix(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
-        status = function(want & ~MATRIX, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
+        status = function(want & ~MATRIX | RESIDUAL, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w)
         count = Count(n)
         acts = False
         for i in range(6 * count.nodes + count.scalars + count.multipliers):

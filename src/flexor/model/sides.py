@@ -42,6 +42,12 @@ def lies_flat(start: Beginning, curvature: float) -> bool:
     return not tilted and bool(abs(curvature) * np.ptp(start.pair.points, axis=0).max() <= FLAT)
 
 
+def lies_along(start: Beginning, high: float, low: float) -> bool:
+    """Whether they touch along a line; high, low: relative curvatures where they are nearest, infinite of an edge or a corner [1/m]."""
+    most = high if np.isfinite(high) else 1.0 / np.ptp(start.pair.points, axis=0).max()
+    return bool(low <= FLAT * max(most, 0.0))
+
+
 def check_sides(found: Findings, sound: Sequence[tuple[int, Item]], placement: Placement) -> None:
     """Contacts with sides of bodies."""
     touching = [(number, item) for number, item in sound if isinstance(item, Contact) and item.over_surfaces]
@@ -96,7 +102,7 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
         why = "each slice, or the whole face, touches in one point, which jumps from end to end of it: steps become very short"
         fix = "give points, e.g. points: 4, which touch one by one"
         found.warning(number, "its surfaces touch over a face", why, fix, f"shape_{field}")
-    elif isinstance(body, ShapeBody) and not side.slices and low <= FLAT * max(high, 0.0):
+    elif isinstance(body, ShapeBody) and not side.slices and lies_along(start, high, low):
         why = "one point of the line is taken, and that may jump from end to end of it"
         found.warning(
             number, "its surfaces touch along a line, or a face", why, "give slices, e.g. slices: 4", f"shape_{field}"

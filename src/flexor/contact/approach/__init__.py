@@ -10,7 +10,7 @@ it has of points, rings and lines:
 | torus | circle |
 | cylinder, cone | wall and rims; its two rims on planes and in what is hollow |
 | body of revolution | slices; its bulge and corners on planes |
-| prism with a closed contour | that contour |
+| prism with a closed contour | that contour; its corners and bulges on planes |
 
 Boxes, cylinders and cones touch each other where they are separated most (`separation`), and lie on each other with the corners of what their flat faces
 share (`flats`). Triangulated surfaces, boxes and prisms touch each other as polyhedra (`polyhedra`). A sphere in what is hollow, or on a ring, touches both sides of the axis.
@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
+from flexor.contact.approach.along import end_of_walls, end_on_edge, end_on_prism, with_ends
 from flexor.contact.approach.contour import contour_on, contours_on
 from flexor.contact.approach.convex import Convex, box, ends_of_cone, ends_of_cylinder, frustum
 from flexor.contact.approach.flats import (
@@ -39,6 +40,7 @@ from flexor.contact.approach.flats import (
     spots,
 )
 from flexor.contact.approach.line import frustum_on
+from flexor.contact.approach.overhang import end_over_border, off_border
 from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
 from flexor.contact.approach.point import (
@@ -59,6 +61,7 @@ from flexor.contact.approach.polyhedra import (
     packed_for,
     route,
 )
+from flexor.contact.approach.prism import groups_of, prism_on_plane
 from flexor.contact.approach.profile import bulge_on_plane
 from flexor.contact.approach.ring import (
     ring_of_contour,
@@ -79,7 +82,7 @@ from flexor.contact.distance.sphere import distance_sphere
 from flexor.contact.distance.torus import distance_torus, section_of_torus
 from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces import SURFACES
-from flexor.contact.surfaces.contour import ContourSize
+from flexor.contact.surfaces.contour import ContourSize, bridged
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.law.record import Packed, Record
 
@@ -131,32 +134,33 @@ SECTIONS: dict[type, tuple[Callable, Callable]] = {
 """Of solids of revolution the distance in the meridian, and their size."""
 
 
-def pair_of(a: Any, b: Any, slices: int = 0) -> Pair | None:
+def pair_of(a: Any, b: Any, slices: int = 0, lines: bool = False) -> Pair | None:
     """How these shapes approach each other; None if that is not known.
 
     slices: into how many a cylinder, cone or body of revolution is cut along its axis for line contact; 0: as many places as they need.
+    lines: with the ends of lines along which they lie on each other, which share the law with the nearest place (`flexor.contact.laws.line_share`).
     """
     way = route(a, b)
     if way == BY_FACETS:
         return by_facets(a, b)
-    found = _pair_of(a, b, slices)
+    found = _pair_of(a, b, slices, lines and not slices)
     return by_angle(a, b, found) if way and found else found
 
 
-def _pair_of(a: Any, b: Any, slices: int) -> Pair | None:
+def _pair_of(a: Any, b: Any, slices: int, lines: bool) -> Pair | None:
     """By what they are."""
     if isinstance(a, Sphere) and isinstance(b, Sphere):
         return None if a.inside and b.inside else Pair(approach_sphere_sphere)
     if _hollow(a) and _hollow(b):
         return None
     if type(a) in SOLIDS and type(b) in SOLIDS and not slices and not _hollow(a) and not _hollow(b):
-        return _convex(a, b)
+        return _convex(a, b, lines)
     if type(a) is type(b) and not _hollow(a) and not _hollow(b):
         return _alike(a, b, slices)
     if _touching(a, b) is a:
-        found = _pair_of(b, a, slices)
+        found = _pair_of(b, a, slices, lines)
         return None if found is None else turned(found)
-    found = _touches(a, b, slices)
+    found = _touches(a, b, slices, lines)
     if found is None or slices or not isinstance(a, CORNERED) or isinstance(b, Sphere | Torus):
         return found
     corners = _touches(b, a, 0)  # its corners touch what the features of b do not show: flat ends
@@ -182,12 +186,18 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     return one if isinstance(a, Torus) else joined(one, turned(other))
 
 
-def _convex(a: Any, b: Any) -> Pair:
+def _convex(a: Any, b: Any, lines: bool) -> Pair:
     """Two boxes, cylinders or cones: where they are separated most, and the corners of what flat faces share."""
     if isinstance(b, Box) and not isinstance(a, Box):
-        return turned(_convex(b, a))
+        return turned(_convex(b, a, lines))
     A, B = SOLIDS[type(a)], SOLIDS[type(b)]
-    found = [Pair(beside_flats(A, B)), Pair(spots(A, B), 8), turned(Pair(spots(B, A, False), 8))]
+    nearest = beside_flats(A, B)
+    end = None if isinstance(b, Box) else end_on_edge(A, B) if isinstance(a, Box) else end_of_walls(A, B)
+    found = [
+        with_ends(nearest, end) if lines and end else Pair(nearest),
+        Pair(spots(A, B), 8),
+        turned(Pair(spots(B, A, False), 8)),
+    ]
     if isinstance(b, Box):
         found += [
             Pair(edges_on_edges(A, B), 16),
@@ -299,8 +309,8 @@ def refusal(a: Any, b: Any) -> str:
     return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
 
 
-def left_out(a: Any, b: Any) -> tuple[str, str, str] | None:
-    """What the approach of two shapes does not see: what, why, and what can be done; None: nothing."""
+def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None:
+    """What the approach of two shapes does not see: what, why, and what can be done; None: nothing.   lines: as of `pair_of`."""
     kinds = {type(a), type(b)}
     if not kinds & {Stl, Triangles}:
         return None
@@ -311,6 +321,9 @@ def left_out(a: Any, b: Any) -> tuple[str, str, str] | None:
         if isinstance(each, Cylinder | Cone) and not _hollow(each):
             what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
             why = "what stands on its end, or lies on several edges, is held at one of them and rocks"
+            if lines:
+                what = f"its {each.type} touches triangles with its wall and the nearest place of its rims, and with their corners"
+                why = "what stands on its end is held at one place and rocks"
             return what, why, "let it touch a box, a plane or a prism, or give it as triangles"
     return None
 
@@ -335,6 +348,14 @@ def lies_along(a: Any, b: Any, p: np.ndarray, R: np.ndarray) -> bool:
     return Extruded in shapes or float(np.hypot(p[0], p[1])) > max(a.radius, b.radius)
 
 
+def bridging(a: Any, b: Any) -> float:
+    """How wide the hollow of a curved prism is that may lie on a plane with both sides of it [m]; 0: there is none."""
+    shape = next((each for each in (a, b) if isinstance(each, Extruded)), None)
+    if Plane not in {type(a), type(b)} or shape is None or shape.profile.kind == "lines":
+        return 0.0
+    return bridged(shape.profile)
+
+
 def _hollow(shape: Any) -> bool:
     """Whether it is touched from within: then it cannot touch others. Triangles may be turned for other reasons."""
     return bool(getattr(shape, "inside", False)) and not isinstance(shape, Stl | Triangles)
@@ -345,7 +366,7 @@ def _rank(shape: Any) -> int:
     return TOUCHING.index(kind) if kind in TOUCHING else len(TOUCHING)
 
 
-def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
+def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | None:
     """How b touches a solid."""
     kind, distance = type(b), DISTANCES.get(type(solid))
     if distance is None or kind not in TOUCHING:
@@ -353,7 +374,7 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
     if kind is Sphere:
         if type(solid) is Plane:
             return Pair(approach_plane_sphere)
-        return _and_opposite(_with_corners(Pair(sphere_on(distance)), solid, sphere_on), solid)
+        return _and_opposite(_with_corners(Pair(sphere_on(distance)), solid, lambda side: Pair(sphere_on(side))), solid)
     if kind is Box:
         return Pair(points_on(corner_of_box, distance), 8)
     if kind is Torus:
@@ -361,7 +382,7 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
             return Pair(rings_on_plane(ring_of_torus), 4)
         return Pair(rings_on(ring_of_torus, distance))
     if kind in FRUSTA and (type(solid) is not Plane or kind is Cylinder):
-        return _frustum(solid, b, distance, slices)
+        return _frustum(solid, b, distance, slices, lines)
     if kind is Cone or kind is Revolved:
         count = slices or _usual_slices(b, type(solid) is Plane)
         rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
@@ -376,25 +397,39 @@ def _touches(solid: Any, b: Any, slices: int) -> Pair | None:
     if kind is Extruded:
         if not b.profile.closed:
             return None
-        both = type(solid) is Plane or _hollow(solid)
-        return Pair(contours_on(distance), 2) if both else Pair(contour_on(distance))
+        if type(solid) is Plane:
+            curved = b.profile.kind != "lines"
+            corners = groups_of(ContourSize(SURFACES[kind].pack(b).words))
+            return Pair(prism_on_plane(curved), 2 * corners + (8 if curved else 0))
+        return Pair(contours_on(distance), 2) if _hollow(solid) else Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
     return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
 
 
-def _frustum(solid: Any, b: Any, distance: Callable, slices: int) -> Pair:
+def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -> Pair:
     """A cylinder, or a cone on what is no plane."""
     ends, ring = FRUSTA[type(b)]
     if type(solid) is Plane:
         return Pair(slices_on_plane(ring), slices) if slices else Pair(rings_on_plane(ring), 8)
     if slices:
         return Pair(rings_on(ring, distance), slices)
-    rims, wall = Pair(rings_on(ring, distance), 2), Pair(frustum_on(ends, distance))
+    rims = Pair(rings_on(ring, distance), 2)
     if type(solid) in FRUSTA and _hollow(solid):  # the edges of the bore on what goes through it
         return joined(rims, turned(Pair(rings_on(FRUSTA[type(solid)][1], DISTANCES[type(b)]), 2)))
     if _hollow(solid):
+        wall = Pair(frustum_on(ends, distance))
         return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
-    return _with_corners(wall, solid, lambda side: frustum_on(ends, side))
+
+    def on_side(side: Callable) -> Pair:
+        nearest, rim = frustum_on(ends, side), rings_on(ring, side)
+        if not lines or not isinstance(solid, Extruded | Stl | Triangles):
+            return Pair(nearest)
+        if isinstance(b, Cone):
+            return with_ends(nearest, rim)
+        end = end_on_prism(ring, side) if isinstance(solid, Extruded) else end_over_border(rim, side, False)
+        return with_ends(off_border(nearest, end), end)
+
+    return _with_corners(on_side(distance), solid, on_side)
 
 
 def _and_opposite(pair: Pair, solid: Any) -> Pair:
@@ -419,4 +454,4 @@ def _with_corners(pair: Pair, solid: Any, touching: Callable) -> Pair:
     if numbers == 1:
         return pair
     side = side_of_revolved if isinstance(solid, Revolved) else side_of_extruded
-    return reduce(joined, [Pair(touching(side(i))) for i in range(numbers)])
+    return reduce(joined, [touching(side(i)) for i in range(numbers)])

@@ -2,8 +2,8 @@
 
 The contour at one height of the prism is a curve in space, y(s) = c(s) in the axes of b, of lines, arcs and cubics. Its nearest point is found as
 that of a ring (`flexor.contact.approach.ring`): by places on every piece, Newton's iteration from the lowest of them, and at a corner by that.
-On a plane, and in what is hollow, both ends of the prism touch; other solids at the height that is nearest to their origin, so that prisms along parallel axes touch where
-they are side by side.
+In what is hollow both ends of the prism touch; other solids at the height that is nearest to their origin, so that prisms along parallel axes touch where
+they are side by side. On planes corners and bulges touch, each by themselves (`flexor.contact.approach.prism`).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def bend_of(piece, s):
 
 
 @cache
-def nearest_of_contour(distance: Callable, side: int) -> Callable:
-    """(d, n, y): the point of the contour of b, at a height z of it, that is nearest to a solid a; side: number of the sides that it is on, −1 for all."""
+def foot_of_contour(distance: Callable, side: int = -1) -> Callable:
+    """(piece, its parameter): the point of the contour of b, at a height z of it, that is nearest to a solid a; side: number of the sides that it is on, −1 for all."""
 
-    def nearest(a, b, p, R, z):  # type: ignore[no-untyped-def]
+    def foot(a, b, p, R, z):  # type: ignore[no-untyped-def]
         zero = 0.0 * (p[0] + R[0])
         found, s, best = 0, zero, 1e300 + zero
         for i in range(b.count):
@@ -81,6 +81,18 @@ def nearest_of_contour(distance: Callable, side: int) -> Callable:
                 more -= 1
                 if more == 0:
                     break
+        return found, s
+
+    return foot
+
+
+@cache
+def nearest_of_contour(distance: Callable, side: int) -> Callable:
+    """(d, n, y): that point, its distance and the normal there"""
+    foot = foot_of_contour(distance, side)
+
+    def nearest(a, b, p, R, z):  # type: ignore[no-untyped-def]
+        found, s = foot(a, b, p, R, z)
         c_1, c_2, _, _ = point_and_tangent(Piece(b.pieces, found), s)
         y = add(p, mv(R, (c_1, c_2, z)))
         d, n, _, _, _ = distance(a, y)
@@ -106,7 +118,7 @@ def contour_on(distance: Callable, side: int = -1) -> Callable:
 
 @cache
 def contours_on(distance: Callable) -> Callable:
-    """The nearest places of both ends of a prism b on a solid a: on a plane, and in what is hollow."""
+    """The nearest places of both ends of a prism b in a hollow solid a."""
     nearest = nearest_of_contour(distance, -1)
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]

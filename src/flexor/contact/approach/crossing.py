@@ -20,6 +20,9 @@ LIES, EXACTLY = 10, 14
 ENDS = 1e-12
 """How far beyond its ends an edge may be met, in parts of its length."""
 
+ON = 1e-14
+"""Depth, in parts of the extent, at which an edge lies on a face rather than within."""
+
 
 def rod_at(b, j, p, R):
     """(begin, direction, length) of the j-th edge of b, standing at p, R"""
@@ -86,18 +89,22 @@ def overlapping(a, i, b, j, other, p, R, limit):
     if not out or g >= 0.0 or -g > min(line[2], other[2]):
         return 0.0, n, line[0]
     y_a, y_b = add(line[0], scale(at, line[1])), add(other[0], scale(over, other[1]))
-    if not enters(a, y_b, other[1], -g) and not enters(b, mtv(R, sub(y_a, p)), mtv(R, line[1]), -g):
-        return 0.0, n, line[0]  # opposite sides of both, or beside each other
+    if not enters(a, y_b, other[1], over, other[2], -g) and not enters(
+        b, mtv(R, sub(y_a, p)), mtv(R, line[1]), at, line[2], -g
+    ):
+        return 0.0, n, line[0]  # opposite sides of both, beside each other, or on each other
     return g, n, scale(0.5, add(y_a, y_b))
 
 
 @called
-def enters(a, y, way, depth):
-    """Whether a line through y is within a solid there, or nearer to y than the overlap: an edge that lies on a face comes out of it at its border"""
+def enters(a, y, way, at, length, depth):
+    """Whether an edge is within a solid at y, or nearer to y than the overlap: one that lies on a face comes out of it at its border.   at: where y is on its length"""
     if from_box(a.nodes, 0, y) > depth * depth:
         return False
+    within = -ON * a.extent
+    ahead, back = max(min(depth, length - at), 0.0), max(min(depth, at), 0.0)
     return (
-        distance_triangles(a, y)[0] < 0.0
-        or distance_triangles(a, add(y, scale(depth, way)))[0] < 0.0
-        or distance_triangles(a, sub(y, scale(depth, way)))[0] < 0.0
+        distance_triangles(a, y)[0] < within
+        or distance_triangles(a, add(y, scale(ahead, way)))[0] < within
+        or distance_triangles(a, sub(y, scale(back, way)))[0] < within
     )

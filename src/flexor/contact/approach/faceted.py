@@ -31,7 +31,8 @@ BUNDLES = 64
 
 def places_of(a, b):
     """At how many places they may touch"""
-    return 1 + min(b.corners, GROUPS) + min(a.corners, GROUPS) + min(b.edges, BUNDLES) * a.colours
+    corners = min(b.corners, GROUPS) * a.sides + min(a.corners, GROUPS) * b.sides
+    return 1 + corners + min(b.edges, BUNDLES) * a.colours
 
 
 @called
@@ -41,16 +42,18 @@ def searched(a, b, p, R, k):
         return nearest(a, b, p, R)
     k = k - 1
     groups = min(b.corners, GROUPS)
-    if k < groups:
-        corner, face = deepest_corner(a, b, p, R, k * b.corners // groups, (k + 1) * b.corners // groups)
+    if k < groups * a.sides:
+        i, side = k // a.sides, k % a.sides
+        corner, face = deepest_corner(a, b, p, R, i * b.corners // groups, (i + 1) * b.corners // groups, side)
         return (BELOW_A if corner >= 0 else NOTHING), corner, face
-    k = k - groups
+    k = k - groups * a.sides
     groups = min(a.corners, GROUPS)
-    if k < groups:
+    if k < groups * b.sides:
+        i, side = k // b.sides, k % b.sides
         back, turned = neg(mtv(R, p)), transpose(R)
-        corner, face = deepest_corner(b, a, back, turned, k * a.corners // groups, (k + 1) * a.corners // groups)
+        corner, face = deepest_corner(b, a, back, turned, i * a.corners // groups, (i + 1) * a.corners // groups, side)
         return (BELOW_B if corner >= 0 else NOTHING), corner, face
-    k = k - groups
+    k = k - groups * b.sides
     bundles = min(b.edges, BUNDLES)
     bundle, colour = k // a.colours, k % a.colours
     i, j = deepest_edge(a, b, p, R, bundle * b.edges // bundles, (bundle + 1) * b.edges // bundles, colour)
@@ -93,8 +96,8 @@ def corner_told(a, b, p, R, corner, face, above):
 
 
 @called
-def deepest_corner(a, b, p, R, first, end):
-    """(corner, face): the deepest corner of b from first to end below a face of a, plain numbers; −1: none.   Face −1: nearest to any"""
+def deepest_corner(a, b, p, R, first, end, side):
+    """(corner, face): the deepest corner of b from first to end below a face of a with the number of a side, plain numbers; −1: none.   Face −1: nearest to any"""
     found, face, best = -1, -1, 0.0
     i, count = 0, int(b.point_nodes[6])
     while i < count:
@@ -112,7 +115,7 @@ def deepest_corner(a, b, p, R, first, end):
         for j in range(begin, begin + int(b.point_nodes[NODE * i + 8])):
             if j >= first and j < end:
                 y = add(p, mv(R, vec(b.points, 3 * j)))
-                below, depth = under(a, b, j, y, R)
+                below, depth = under(a, b, j, y, R, side)
                 if -depth < best and not (below >= 0 and hidden(a, b, below, depth, j, y, p, R)):
                     found, face, best = j, below, -depth
         i += 1

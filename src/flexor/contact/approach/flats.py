@@ -232,16 +232,26 @@ def rim_and_line(rim, line, n, which, beyond, p, R, size):
     return across_both(cross(axis, e), way, y, add(begin, scale(at, way)), n, p, R, size)
 
 
-@cache
-def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
-    """Both crossings of the rims of two ends."""
-    place, a_rim, b_rim = _placed(of_a, of_b), of_a.rim, of_b.rim
+def _shared(of_a: Convex, of_b: Convex, crossing: Callable) -> Callable:
+    """A place where the borders of two faces that lie on each other cross: crossing(A, B, i, j, n, k, p, R, size)."""
+    place = _placed(of_a, of_b)
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0:
             return far(p, R)
+        return crossing(A, B, i, j, n, k, p, R, size)
+
+    return _along_most(of_a, of_b, approach)
+
+
+@cache
+def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
+    """Both crossings of the rims of two ends."""
+    a_rim, b_rim = of_a.rim, of_b.rim
+
+    def crossing(A, B, i, j, n, k, p, R, size):  # type: ignore[no-untyped-def]
         c_a, u_a, r_a = a_rim(A, i)
         c_b, u_b, r_b = b_rim(B, j)
         found, y = two_circles(c_a, r_a, c_b, r_b, n, k)
@@ -251,19 +261,15 @@ def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
         y_a, y_b = add(c_a, scale(r_a, e_a)), add(c_b, scale(r_b, e_b))
         return across_both(cross(u_a, e_a), cross(u_b, e_b), y_a, y_b, n, p, R, size)
 
-    return _along_most(of_a, of_b, approach)
+    return _shared(of_a, of_b, crossing)
 
 
 @cache
 def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
     """Crossings of the four edges of a face of a with the rim of an end of b, two of each."""
-    place, a_edge, b_rim = _placed(of_a, of_b), of_a.border, of_b.rim
+    a_edge, b_rim = of_a.border, of_b.rim
 
-    @called
-    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, n, i, j, size = place(a, b, p, R)
-        if i < 0 or j < 0:
-            return far(p, R)
+    def crossing(A, B, i, j, n, k, p, R, size):  # type: ignore[no-untyped-def]
         begin, way, length = a_edge(A, i, k >> 1)
         center, axis, radius = b_rim(B, j)
         found, e = line_and_circle(begin, way, center, axis, radius, n, k & 1)
@@ -273,20 +279,35 @@ def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
             return far(p, R)
         return across_both(way, cross(axis, e), add(begin, scale(at, way)), y, n, p, R, size)
 
-    return _along_most(of_a, of_b, approach)
+    return _shared(of_a, of_b, crossing)
 
 
 @cache
 def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
     """Crossings of each of the four edges of a face of a with each of those of b."""
-    place, a_edge, b_edge = _placed(of_a, of_b), of_a.border, of_b.border
+    a_edge, b_edge = of_a.border, of_b.border
+
+    def crossing(A, B, i, j, n, k, p, R, size):  # type: ignore[no-untyped-def]
+        return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
+
+    return _shared(of_a, of_b, crossing)
+
+
+def _lying(of_a: Convex, of_b: Convex, border: Callable, crossing: Callable) -> Callable:
+    """A place where a line of b that lies on a face of a crosses border(A, i, k) of that: crossing(border, line, n, k, beyond, p, R, size)."""
+    place, b_lying, b_line = _placed(of_a, of_b), of_b.lying, of_b.line
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         A, B, n, i, j, size = place(a, b, p, R)
-        if i < 0 or j < 0:
+        family = b_lying(B, neg(n))
+        if i < 0 or j >= 0 or family < 0:
             return far(p, R)
-        return crossing_lines(a_edge(A, i, k >> 2), b_edge(B, j, k & 3), n, 0.0, p, R, size)
+        own = border(A, i, k)
+        g, m, _ = crossing(own, b_line(B, family, neg(n)), n, k, 1.0, p, R, size)
+        if g > NEAR * size:
+            return far(p, R)
+        return crossing(own, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)  # that which touches across both
 
     return _along_most(of_a, of_b, approach)
 
@@ -294,38 +315,19 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
 @cache
 def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
     """Crossings of the four edges of a face of a with a line of b that lies on that face."""
-    place, a_edge, b_lying, b_line = _placed(of_a, of_b), of_a.border, of_b.lying, of_b.line
 
-    @called
-    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, n, i, j, size = place(a, b, p, R)
-        family = b_lying(B, neg(n))
-        if i < 0 or j >= 0 or family < 0:
-            return far(p, R)
-        edge = a_edge(A, i, k)
-        g, m, _ = crossing_lines(edge, b_line(B, family, neg(n)), n, 1.0, p, R, size)
-        if g > NEAR * size:
-            return far(p, R)
-        return crossing_lines(edge, b_line(B, family, neg(m)), n, 0.0, p, R, size)  # that which touches across both
+    def crossing(edge, line, n, k, beyond, p, R, size):  # type: ignore[no-untyped-def]
+        return crossing_lines(edge, line, n, beyond, p, R, size)
 
-    return _along_most(of_a, of_b, approach)
+    return _lying(of_a, of_b, of_a.border, crossing)
 
 
 @cache
 def lying_on_rim(of_a: Convex, of_b: Convex) -> Callable:
     """Both crossings of the rim of an end of a with a line of b that lies on that end."""
-    place, a_rim, b_lying, b_line = _placed(of_a, of_b), of_a.rim, of_b.lying, of_b.line
+    a_rim = of_a.rim
 
-    @called
-    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, n, i, j, size = place(a, b, p, R)
-        family = b_lying(B, neg(n))
-        if i < 0 or j >= 0 or family < 0:
-            return far(p, R)
-        rim = a_rim(A, i)
-        g, m, _ = rim_and_line(rim, b_line(B, family, neg(n)), n, k, 1.0, p, R, size)
-        if g > NEAR * size:
-            return far(p, R)
-        return rim_and_line(rim, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)
+    def border(A, i, k):  # type: ignore[no-untyped-def]
+        return a_rim(A, i)
 
-    return _along_most(of_a, of_b, approach)
+    return _lying(of_a, of_b, border, rim_and_line)

@@ -36,18 +36,24 @@ class SurfacePair:
     places: int = 1
     search: Function | None = None
     told: Function | None = None
+    lines: int = 0
+    """How many lines the first places are of, three each (`flexor.contact.approach.along`)."""
 
 
 def turned(pair: SurfacePair) -> SurfacePair:
     """The same pair in the other order."""
     if pair.search is None or pair.told is None:
-        return SurfacePair(_turned(pair.function), pair.places)
+        return SurfacePair(_turned(pair.function), pair.places, lines=pair.lines)
     return SurfacePair(_turned(pair.function), pair.places, _turned_search(pair.search), _turned_told(pair.told))
 
 
 def joined(one: SurfacePair, other: SurfacePair) -> SurfacePair:
-    """All places of both, one after the other."""
-    return SurfacePair(_joined(one.function, other.function, one.places), one.places + other.places)
+    """All places of both, one after the other; those of lines first."""
+    if other.lines and one.places > 3 * one.lines:
+        one, other = other, one
+    assert not other.lines or one.places == 3 * one.lines
+    function = _joined(one.function, other.function, one.places)
+    return SurfacePair(function, one.places + other.places, lines=one.lines + other.lines)
 
 
 def nearer(one: SurfacePair, other: SurfacePair) -> SurfacePair:

@@ -7,6 +7,8 @@ only as it lies nearly flat gives way to any other. Plain numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flexor.contact.approach.crossing import EXACTLY, overlapping, rod_at
 from flexor.contact.approach.flats import FLAT
 from flexor.contact.approach.under import ball_of, corner_under
@@ -38,52 +40,53 @@ def other_one(g, n, x, own, m, y, exact):
     return (own > g or not exact) and dot(n, m) < FLAT and dot(e, e) < NEAR * NEAR * g * g
 
 
-@called
-def corner_near(a, b, p, R, g, n, x, exact):
-    """Likewise of corners of b below faces of a"""
-    i, count = 0, int(b.point_nodes[6])
-    while i < count:
-        center, radius = ball_of(b.point_nodes, i, p, R)
-        e, reach = sub(center, x), radius - ABOUT * g
-        if dot(e, e) > reach * reach:
-            i = int(b.point_nodes[NODE * i + 6])
-            continue
-        begin = int(b.point_nodes[NODE * i + 7])
-        for j in range(begin, begin + int(b.point_nodes[NODE * i + 8])):
-            y = add(p, mv(R, vec(b.points, 3 * j)))
-            e = sub(y, x)
-            if dot(e, e) < ABOUT * ABOUT * g * g:
-                face, depth = corner_under(a, b, j, y, R, -ABOUT * g, EXACT)
-                if face >= 0:
-                    m = vec(a.faces, FACE * face + 9)
-                    if depth > 0.0 and other_one(g, n, x, -depth, m, add(y, scale(0.5 * depth, m)), exact):
-                        return True
-        i += 1
-    return False
+def corner_tells(a, b, j, p, R, g, n, x, exact):
+    """Whether corner j of b, below a face of a, is one of them"""
+    y = add(p, mv(R, vec(b.points, 3 * j)))
+    e = sub(y, x)
+    if dot(e, e) >= ABOUT * ABOUT * g * g:
+        return False
+    face, depth = corner_under(a, b, j, y, R, -ABOUT * g, EXACT)
+    if face < 0 or depth <= 0.0:
+        return False
+    m = vec(a.faces, FACE * face + 9)
+    return other_one(g, n, x, -depth, m, add(y, scale(0.5 * depth, m)), exact)
 
 
-@called
-def edges_near(a, b, p, R, g, n, x, exact):
-    """Likewise of edges that cross"""
-    i, count = 0, int(b.rod_nodes[6])
-    while i < count:
-        center, radius = ball_of(b.rod_nodes, i, p, R)
-        e, reach = sub(center, x), radius - ABOUT * g
-        if dot(e, e) > reach * reach:
-            i = int(b.rod_nodes[NODE * i + 6])
-            continue
-        begin = int(b.rod_nodes[NODE * i + 7])
-        for j in range(begin, begin + int(b.rod_nodes[NODE * i + 8])):
-            line = rod_at(b, j, p, R)
-            if off_line(line, x) < ABOUT * ABOUT * g * g and crosses_near(a, b, j, line, p, R, g, n, x, exact):
-                return True
-        i += 1
-    return False
+def edge_tells(a, b, j, p, R, g, n, x, exact):
+    """Whether edge j of b, which crosses one of a, is one of them"""
+    line = rod_at(b, j, p, R)
+    return off_line(line, x) < ABOUT * ABOUT * g * g and crosses_near(a, b, j, line, p, R, g, n, x, exact)
+
+
+def near(tells: Callable, edges: bool) -> Callable:
+    """The function that asks all corners, or edges, of b near x."""
+
+    def look(a, b, p, R, g, n, x, exact):  # type: ignore[no-untyped-def]
+        nodes = b.rod_nodes if edges else b.point_nodes
+        i, count = 0, int(nodes[6])
+        while i < count:
+            center, radius = ball_of(nodes, i, p, R)
+            e, reach = sub(center, x), radius - ABOUT * g
+            if dot(e, e) > reach * reach:
+                i = int(nodes[NODE * i + 6])
+                continue
+            begin = int(nodes[NODE * i + 7])
+            for j in range(begin, begin + int(nodes[NODE * i + 8])):
+                if tells(a, b, j, p, R, g, n, x, exact):
+                    return True
+            i += 1
+        return False
+
+    return called(look)
+
+
+corner_near, edges_near = near(corner_tells, False), near(edge_tells, True)
 
 
 @called
 def crosses_near(a, b, j, line, p, R, g, n, x, exact):
-    """Whether edge j of b, a line, is one of them"""
+    """Whether it, a line, crosses such an edge of a"""
     i, count = 0, int(a.rod_nodes[6])
     while i < count:
         if from_box(a.rod_nodes, i, x) > ABOUT * ABOUT * g * g:

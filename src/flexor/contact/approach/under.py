@@ -79,19 +79,48 @@ def corner_under(a, b, i, y, R, most, room):
 
 
 @called
-def under(a, b, i, y, R):
-    """(face, depth) below which corner i of b lies at y; depth 0: it lies outside, or others tell; face −1 with a depth: the nearest of all, as it is deeper than its edges are long"""
+def under_hollow(a, b, i, y, R, side, square):
+    """(face of a side, depth) below which corner i of b lies, where an edge or corner of a within which several faces meet is nearest to y; −1: none.   square: of that distance"""
+    slack = EDGE * a.extent
+    most = sqrt(square) + slack
+    j, end = 0, int(a.nodes[6])
+    while j < end:
+        if from_box(a.nodes, j, y) > most * most:
+            j = int(a.nodes[NODE * j + 6])
+            continue
+        first = int(a.nodes[NODE * j + 7])
+        for k in range(first, first + int(a.nodes[NODE * j + 8])):
+            if int(a.side_of[k]) == side:
+                _, foot = foot_on_triangle(a.faces, FACE * k, y)
+                e, n = sub(y, foot), vec(a.faces, FACE * k + 9)
+                h = dot(n, e)
+                if dot(e, e) <= most * most and h <= 0.0 and not looks_away(b, i, mtv(R, n), LYING):
+                    return k, -h
+        j += 1
+    return -1, 0.0
+
+
+@called
+def under(a, b, i, y, R, side):
+    """(face of a side, depth) below which corner i of b lies at y; depth 0: it lies outside, or others tell; face −1 with a depth: the nearest of all, as it is deeper than its edges are long"""
     slack = EDGE * a.extent
     if from_box(a.nodes, 0, y) > slack * slack:
         return -1, 0.0
-    near, _ = nearer_triangle(a, y, -1, 1e300)
+    near, square = nearer_triangle(a, y, -1, 1e300)
     d = from_triangle(a, near, y)[0]
     if d > slack:
         return -1, 0.0
     depth = depth_below(a, near, b, i, y, R, LYING)
-    if depth >= 0.0:
+    if depth >= 0.0 and int(a.side_of[near]) == side:
         return near, depth
+    feature, _ = foot_on_triangle(a.faces, FACE * near, y)
+    if a.sides > 1 and feature > 0 and d < 0.0:
+        face, below = under_hollow(a, b, i, y, R, side, square)
+        if face >= 0:
+            return face, below
+    if depth >= 0.0:
+        return -1, 0.0
     face, depth = corner_under(a, b, i, y, R, b.stars[3 * i + 2], LYING)
     if face >= 0:
-        return face, depth
-    return -1, -d if -d > b.stars[3 * i + 2] else 0.0
+        return (face, depth) if int(a.side_of[face]) == side else (-1, 0.0)
+    return -1, -d if side == 0 and -d > b.stars[3 * i + 2] else 0.0

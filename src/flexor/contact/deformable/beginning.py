@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from flexor.contact.approach import DISTANCES
-from flexor.contact.deformable import series_side
+from flexor.contact.curvature import ABOVE, SHARP
 from flexor.contact.deformable.material_point import BY_S, DISTANCE, PARAMETERS, PLACE, POINT_WORDS
 from flexor.contact.deformable.moving_pair import MovingPair
 from flexor.contact.deformable.moving_touch import MovingTouch
+from flexor.contact.deformable.series_place import functions_in, second_slopes, side_place, sum_up
+from flexor.contact.deformable.series_side import SeriesSide
 from flexor.contact.surfaces import SURFACES
 from flexor.law.record import Packed
 from flexor.spatial import Pose
@@ -52,33 +55,53 @@ class Beginning:
         """∇d of the solid there, in its axes."""
         return np.array(self.distance(self.X.apply(self.nearest[PLACE : PLACE + 3]))[1])
 
+    @property
+    def above(self) -> float:
+        """How far above the solid its curvature is asked for [m]."""
+        return ABOVE * min(self.reach, float(np.ptp(self.pair.points, axis=0).max()))
+
+    @property
+    def reach(self) -> float:
+        """Size of the solid [m]."""
+        return float(max(SURFACES[type(self.solid)].reach(self.solid)))
+
     def curvatures(self) -> tuple[float, float]:
-        """Relative principal curvatures of both surfaces there, the larger one first [1/m]."""
-        Y, X = self.nearest, self.X
-        d, n, t, k, c = self.distance(X.apply(Y[PLACE : PLACE + 3]))
+        """Relative principal curvatures of both surfaces there, the larger one first [1/m]: infinite across an edge of the solid, both at a corner."""
+        z = self.X.apply(self.nearest[PLACE : PLACE + 3])
+        d, n, *_ = self.distance(z)
+        d, n, t, k, c = self.distance(z - (d - self.above) * np.array(n))
+        n, t = np.array(n), np.array(t)
         b = np.cross(n, t)
-        bends = k / (1 - k * d) * np.outer(t, t) + c / (1 - c * d) * np.outer(b, b)
+        sharp_t, sharp_b = (abs(1.0 - bend * d) < SHARP for bend in (k, c))
+        if sharp_t and sharp_b:
+            return math.inf, math.inf
+        own = self._own_curvature(n, t, b)
+        if sharp_t or sharp_b:
+            along = own[1, 1] + c / (1 - c * d) if sharp_t else own[0, 0] + k / (1 - k * d)
+            return math.inf, float(along)
+        low, high = np.linalg.eigvalsh(own + np.diag([k / (1 - k * d), c / (1 - c * d)]))
+        return float(high), float(low)
+
+    def _own_curvature(self, n: np.ndarray, t: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """That of the side which moves, in the axes t and b of the solid's tangent plane [1/m]; triangles and points are flat."""
         p: Any = self.pair.surface.record(self.pair.numbers.words)
-        if not isinstance(p, series_side.SeriesSide):  # it is flat
-            low, high = np.linalg.eigvalsh(np.stack([t, b]) @ bends @ np.stack([t, b]).T)
-            return float(high), float(low)
+        if not isinstance(p, SeriesSide):
+            return np.zeros((2, 2))
+        Y, X = self.nearest, self.X
         w = np.zeros(self.pair.room)
-        series_side.sum_up(p, 0, np.zeros(0), w)
-        count = 3 * (p.order + 1) * p.lines
-        s, t = Y[PARAMETERS : PARAMETERS + 2]
+        sum_up(p, 0, np.zeros(0), w)
+        s, u = Y[PARAMETERS : PARAMETERS + 2]
         if p.turns and np.linalg.norm(Y[BY_S : BY_S + 3]) < POLE * p.extent:  # on the axis the angle has no direction
-            t = t + 2 * POLE * p.t_half * (1 if t < p.t_middle else -1)
-        series_side.functions(p, s, t, w[2 * count :])
-        _, *first = series_side.first_slopes(p, w, s, w[2 * count :], 0.0)
-        second = series_side.second_slopes(p, w, s, w[2 * count :], 0.0)
+            u = u + 2 * POLE * p.t_half * (1 if u < p.t_middle else -1)
+        _, *first = side_place(p, w, s, u, 0.0)
+        second = second_slopes(p, w, s, functions_in(p, w), 0.0)
         along = X.R @ np.transpose(first)
         own = np.cross(*along.T)  # normal of the side: at an edge of it the solid has another one
         own *= np.sign(np.dot(own, n)) / np.linalg.norm(own)
-        ss, st, tt = (float(np.dot(own, X.R @ np.array(u))) for u in second)
-        H = along.T @ bends @ along + np.array([[ss, st], [st, tt]])
-        metric = along.T @ along
-        low, high = np.sort(np.linalg.eigvals(np.linalg.solve(metric, H)).real)
-        return float(high), float(low)
+        ss, st, tt = (float(np.dot(own, X.R @ np.array(each))) for each in second)
+        ways = np.linalg.pinv(along) @ np.column_stack([t, b])
+        found: np.ndarray = ways.T @ np.array([[ss, st], [st, tt]]) @ ways
+        return found
 
 
 def beginning(pair: MovingPair, solid: Any, X: Pose) -> Beginning:

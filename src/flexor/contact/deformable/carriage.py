@@ -91,3 +91,33 @@ def share(frame, nc, nq, R0, W_inverse, z, bent, wrench, modal, nodes_r, scalars
         put(nodes_r, 6 * i + 3, mv(R0, moment))
     for i in range(nq):
         scalars_r[i] += modal[6 * nc + i]
+
+
+def take_node(nodes_x, nodes_R, nodes_v, place, x, R, v):
+    """Leave the state of a node as number `place` in x, R, v."""
+    store(x, 3 * place, vec(nodes_x, 0))
+    store_mat(R, 9 * place, mat(nodes_R, 0))
+    store(v, 6 * place, vec(nodes_v, 0))
+    store(v, 6 * place + 3, vec(nodes_v, 3))
+
+
+def state_of(frame, nc, nq, nodes_x, nodes_R, nodes_v, scalars, place, x, R, v, z, bent):
+    """As `deformed`, of a body that floats (nc = 0), or is carried by connection nodes."""
+    if nc > 0:
+        return deformed(frame, nc, nq, nodes_x, nodes_R, nodes_v, scalars, place, x, R, v, z, bent)
+    take_node(nodes_x, nodes_R, nodes_v, place, x, R, v)
+    for i in range(3 * nq):
+        z[i] = scalars[i]
+    R0 = mat(nodes_R, 0)
+    return 0, R0, R0
+
+
+def give(frame, nc, nq, R0, W_inverse, z, bent, wrench, modal, nodes_r, scalars_r):
+    """As `share`, likewise."""
+    if nc > 0:
+        share(frame, nc, nq, R0, W_inverse, z, bent, wrench, modal, nodes_r, scalars_r)
+        return
+    put(nodes_r, 0, vec(wrench, 0))
+    put(nodes_r, 3, vec(wrench, 3))
+    for i in range(nq):
+        scalars_r[i] += modal[i]

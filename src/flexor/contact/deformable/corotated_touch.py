@@ -17,21 +17,20 @@ from functools import cache
 from typing import Any
 
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow
-from flexor.contact.deformable.carriage import NODE, deformed, share
+from flexor.contact.deformable.carriage import NODE, deformed, share, take_node
 from flexor.contact.deformable.material_point import POINT_WORDS
 from flexor.contact.deformable.moving_touch import (
     ROOM,
-    MovingRecord,
     MovingSurface,
-    MovingTouch,
     moving_touch,
+    searched_law,
 )
-from flexor.contact.touch_law import SIGNALS
-from flexor.law import RESIDUAL, Law, law
+from flexor.contact.deformable.rigid_partner import MovingRecord, rigid_partner
+from flexor.law import RESIDUAL, Law
 from flexor.law.face import Answer, State
 from flexor.law.primitives import at
 from flexor.law.record import nested
-from flexor.law.tuples import mat, put, store, store_mat, vec
+from flexor.law.tuples import put, vec
 
 
 class CorotatedRecord(MovingRecord):
@@ -42,13 +41,20 @@ class CorotatedRecord(MovingRecord):
 
 def corotated_room(nodes: int, coordinates: int, own: int) -> int:
     """Words that the law needs; own: those of the search."""
-    return ROOM + 36 + 4 * coordinates + 12 + NODE * nodes + ROOM + POINT_WORDS + 9 * coordinates + own
+    return ROOM + 36 + 4 * coordinates + 12 + NODE * nodes + POINT_WORDS + 9 * coordinates + own
 
 
 @cache
 def corotated_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: bool) -> Law:
     """The law of a kind of deforming surface on a rigid one, whose signed distance and record are given."""
-    inner = moving_touch(kind, distance, rigid)
+    name = f"corotated_touch_{kind.record.__name__}_{rigid.__name__}"
+    about = {"errors": FRAME_ERRORS, "symmetric": symmetric}
+    return searched_law(CorotatedRecord, name, lambda known: _touching(kind, distance, rigid, known), **about)
+
+
+def _touching(kind: MovingSurface, distance: Callable, rigid: Any, known: bool) -> Callable:
+    """The law as a function; known: as of `moving_touch`."""
+    inner = moving_touch(kind, rigid_partner(distance, kind.balls), known)
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
         nc, nq = now.n.nodes - 1, now.n.scalars
@@ -57,37 +63,20 @@ def corotated_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric
         z = at(out.w, ROOM + 36)
         r = at(z, 3 * n)
         bent = at(r, 12 + n)
-        w = at(bent, NODE * nc)
-        store(x, 0, vec(now.x, 0))
-        store_mat(R, 0, mat(now.R, 0))
-        store(v, 0, vec(now.v, 0))
-        store(v, 3, vec(now.v, 3))
+        Y = at(bent, NODE * nc)
+        take_node(now.x, now.R, now.v, 0, x, R, v)
         nodes = at(now.x, 3), at(now.R, 9), at(now.v, 6)
         status, R0, W_inverse = deformed(p.frame, nc, nq, *nodes, now.s, 1, x, R, v, z, bent)
         if status != 0:
             return status
         for i in range(12 + n):
             r[i] = 0.0
-        for i in range(ROOM):
-            w[i] = out.w[i]  # what is told with the question
         seen = State(now.n, now.h, now.t, now.c, x, R, v, v, z, now.lam)
-        status = inner(want, n, p, seen, Answer(r, out.K, w))
+        status = inner(want, n, p, rigid(p.size), seen, Answer(r, out.K, out.w), Y)
         if want & RESIDUAL:
             put(out.r, 0, vec(r, 0))
             put(out.r, 3, vec(r, 3))
             share(p.frame, nc, nq, R0, W_inverse, z, bent, at(r, 6), at(r, 12), at(out.r, 6), at(out.r, 6 + 6 * nc))
-        for i in range(ROOM):
-            out.w[i] = w[i]
         return status
 
-    touch.__name__ = f"corotated_touch_{kind.record.__name__}_{rigid.__name__}".lower()
-    declared = law(
-        CorotatedRecord,
-        history=MovingTouch,
-        outputs=SIGNALS,
-        errors=FRAME_ERRORS,
-        scratch=ROOM,
-        symmetric=symmetric,
-        limits_step=True,
-    )
-    return declared(touch)
+    return touch

@@ -1,68 +1,58 @@
 """A surface that deforms as the solid which another one touches: its signed distance from a point, as those of rigid shapes.
 
 The foot σ of the perpendicular from z has (z − y(σ)) · y_σ = 0; d = n · (z − y), n the outward normal there. Where a border, an edge or a corner is nearest, n points
-from it to z. A point beyond the border of a side is outside.
+from it to z. Beyond its border a side goes on as its tangent plane over half of a narrow strip, and ends within the other half (`beyond`): nodes that lie on the border of a
+side as wide as theirs touch, whichever way they are strained. Farther out a point is outside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
+from flexor.contact.deformable.material_point import INWARD, SKEWED, WAY
+from flexor.contact.laws.friction import across
+from flexor.law.dual import sqrt
+from flexor.law.record import Record
+from flexor.law.tuples import add, dot, norm, scale
 
-from flexor.contact.deformable.material_point import (
-    BACK,
-    BY_S,
-    BY_SS,
-    BY_ST,
-    BY_T,
-    BY_TT,
-    DISTANCE,
-    INWARD,
-    PARAMETERS,
-    PLACE,
-    RATE,
-    RATE_BY_S,
-    RATE_BY_T,
-    SKEWED,
-    WAY,
-)
-from flexor.contact.deformable.series_side import (
-    SeriesSide,
-    first_slopes,
-    functions,
-    numbers_of,
-    second_slopes,
-)
-from flexor.law.dual import atan2, cos, sin, sqrt
-from flexor.law.primitives import at
-from flexor.law.record import Packed, Record, integer, tail
-from flexor.law.tuples import add, cross, dot, norm, scale, store, sub, vec
-
-if TYPE_CHECKING:
-    from flexor.bodies.shape_body.surface_point import ShapeSurface
-
+STRIP = 1e-3
+"""Width of the strip along the border of a side, in parts of its size."""
 FREE_S, FREE_T, SIGN, FACES = WAY, WAY + 1, SKEWED, INWARD
 """Of a foot stand there, in place of what a point that is moved has: whether s and t are free (1 or 0), the sign of its distance, and, ±1, that of ∂y/∂s × ∂y/∂t outward where
-its normal is that of the surface, 0 where it points from an edge to the other surface."""
-START = 5
-"""Numbers of a place from which a foot is searched: s, t, and where it is."""
-STEPS = 40
-CLOSE = 1e-14
-"""Change of a place, in parts of the side's size, that is none."""
-LONGEST = 0.5
-"""Of a step, in radians or halves of the side's width."""
+its normal is that of the surface, with s or t held on a border of it, 0 where it points from an edge to the other surface."""
+
+
+def beyond(n, r, strip):
+    """(d, normal, |∇d|, curvature of d across the border) of a point at r from the nearest one of a border, where the normal of the side is n.
+
+    With the height u = n · r over the tangent plane, e = |r − u n|, and σ(e) that rises from 0 in the middle of the strip to 1 at its end: d = (1 − σ) u + σ |r|. So what slides
+    off the side is let go steadily, and its energy kept.
+    """
+    up, off = dot(n, r), across(n, r)
+    square = dot(off, off)
+    one = 1.0 + 0.0 * up
+    if square <= 0.25 * strip * strip:
+        return up, scale(one, n), one, 0.0 * one
+    e, far = sqrt(square), norm(r)
+    if e >= strip:
+        return far, scale(1.0 / far, r), one, 1.0 / far
+    x = 2.0 * e / strip - 1.0
+    share, rise = x * x * (3.0 - 2.0 * x), 12.0 * x * (1.0 - x) / strip
+    way = add(add(scale(1.0 - share, n), scale(share / far, r)), scale(rise * (far - up) / e, off))
+    steep = norm(way)
+    return up + share * (far - up), scale(1.0 / steep, way), steep, 0.0 * one
 
 
 class Deformed(NamedTuple):
-    """A surface that deforms, as it is now: its numbers, how many modes it has, their states, and the room in which it is summed up."""
+    """A surface that deforms, as it is now: its numbers, how many modes it has, their states, and rooms: in which it is summed up, of the foot of a point."""
 
     p: Any
     m: Any
     s: Any
     w: Any
+    foot: Any
 
 
 @dataclass(frozen=True)
@@ -80,150 +70,9 @@ class DeformingSolid:
     shapes: Callable
 
 
-class SeriesSolid(SeriesSide):
-    """Numbers of a side of shape functions that is touched."""
-
-    count = integer("places from which feet are searched")
-    starts = tail("s, t and place of each", "m")
-
-
-def packed_solid(side: ShapeSurface, modes: np.ndarray, places: np.ndarray, starts: np.ndarray) -> Packed:
-    """places: (n, 3) all over the undeformed side, from the centre of mass; starts: (n, 3) with s and t of each."""
-    table = np.column_stack([starts[:, :2], places])
-    return SeriesSolid.pack(**numbers_of(side, modes, 0), count=len(table), starts=table)
-
-
-def _foot(solid, z):
-    """(s, t, free s, free t) of the point of a side that is nearest to z; its functions are left in the room."""
-    p, w = solid.p, solid.w
-    count = 3 * (p.order + 1) * p.lines
-    f = at(w, 2 * count)
-    zero = 0.0 * z[0] + 0.0 * w[0]
-    s_low, s_high = p.s_middle - p.s_half, p.s_middle + p.s_half
-    t_low, t_high = p.t_middle - p.t_half * p.below, p.t_middle + p.t_half * p.above
-    near, first = 1e300 + zero, 0
-    for i in range(p.count):
-        r = sub(z, vec(p.starts, START * i + 2))
-        q = dot(r, r) + zero
-        if q < near:
-            near, first = q, i
-    s, t = p.starts[START * first] + zero, p.starts[START * first + 1] + zero
-    best, s_best, t_best = 1e300 + zero, s, t
-    free_s, free_t = True, True
-    more = 2
-    for _ in range(STEPS):
-        functions(p, s, t, f)
-        y, y_s, y_t = first_slopes(p, w, s, f, zero)
-        r = sub(add(y, (p.origin[0], p.origin[1], p.origin[2])), z)
-        q = dot(r, r)
-        if q > best + CLOSE * p.extent * p.extent:
-            s, t = 0.5 * (s + s_best), 0.5 * (t + t_best)
-            continue
-        best, s_best, t_best = q, s, t
-        y_ss, y_st, y_tt = second_slopes(p, w, s, f, zero)
-        e_11, e_22 = dot(y_s, y_s), dot(y_t, y_t)
-        h_11, h_12, h_22 = e_11 + dot(r, y_ss), dot(y_s, y_t) + dot(r, y_st), e_22 + dot(r, y_tt)
-        if h_11 < 0.1 * e_11 or h_22 < 0.1 * e_22 or h_11 * h_22 - h_12 * h_12 < 0.01 * e_11 * e_22:
-            h_11, h_12, h_22 = e_11, dot(y_s, y_t), e_22  # beyond the centres of its curvature
-        G_1, G_2 = dot(r, y_s), dot(r, y_t)
-        free_s = bool(p.turns) or not ((s <= s_low and G_1 > 0.0) or (s >= s_high and G_1 < 0.0))
-        free_t = not ((t <= t_low and G_2 > 0.0) or (t >= t_high and G_2 < 0.0))
-        det = h_11 * h_22 - h_12 * h_12
-        way_s, way_t = -(h_22 * G_1 - h_12 * G_2) / det, -(h_11 * G_2 - h_12 * G_1) / det
-        if not free_t:
-            way_s, way_t = -G_1 / h_11, zero
-        if not free_s:
-            way_s, way_t = zero, (-G_2 / h_22 if free_t else zero)
-        part = max(abs(way_s) / (LONGEST * p.s_half), abs(way_t) / (LONGEST * p.t_half))
-        if part > 1.0:
-            way_s, way_t = way_s / part, way_t / part
-        s_new, t_new = s + way_s, t + way_t
-        if t_new < t_low or t_new > t_high:  # the end holds t: s alone goes on
-            t_new = t_low + zero if t_new < t_low else t_high + zero
-            s_new = s - (G_1 + h_12 * (t_new - t)) / h_11 if free_s else s
-        if not p.turns:
-            s_new = s_low + zero if s_new < s_low else s_high + zero if s_new > s_high else s_new
-        moved = abs(s_new - s) * sqrt(e_11) + abs(t_new - t) * sqrt(e_22)
-        s, t = s_new, t_new
-        if moved <= CLOSE * p.extent:
-            more -= 1
-            if more == 0:
-                break
-    functions(p, s_best, t_best, f)
-    return s_best, t_best, free_s, free_t
-
-
-def distance_series(solid, z):
-    """Signed distance of a point from a side of shape functions as it is deformed."""
-    p, w = solid.p, solid.w
-    f = at(w, 6 * (p.order + 1) * p.lines)
-    s, _t, free_s, free_t = _foot(solid, z)
-    zero = 0.0 * s
-    y, a, b = first_slopes(p, w, s, f, zero)
-    r = sub(z, add(y, (p.origin[0], p.origin[1], p.origin[2])))
-    far = norm(r)
-    if not (free_s and free_t) and far > CLOSE * p.extent:  # from its border, along which it is as good as straight
-        n = scale(1.0 / far, r)
-        along = a if free_s else b
-        t = cross(n, scale(1.0 / norm(along), along))
-        return far, n, t, 1.0 / far, zero
-    c = cross(a, b)
-    area = norm(c)
-    n = scale(p.outward / area, c)
-    d = dot(n, r)
-    aa, bb, cc = second_slopes(p, w, s, f, zero)
-    # second fundamental form in the axes u along a, v = n × u
-    u = scale(1.0 / norm(a), a)
-    v = cross(n, u)
-    a_u, b_u, b_v = dot(a, u), dot(b, u), dot(b, v)
-    l_11, l_12, l_22 = -dot(n, aa), -dot(n, bb), -dot(n, cc)
-    k_11 = l_11 / (a_u * a_u)
-    k_12 = (l_12 - b_u / a_u * l_11) / (a_u * b_v)
-    k_22 = (l_22 - 2.0 * b_u / a_u * l_12 + (b_u / a_u) ** 2.0 * l_11) / (b_v * b_v)
-    middle, half = 0.5 * (k_11 + k_22), 0.5 * (k_11 - k_22)
-    radius = sqrt(half * half + k_12 * k_12 + 1e-24 / (p.extent * p.extent))
-    angle = 0.5 * atan2(k_12, half + 1e-12 / p.extent)
-    t = add(scale(cos(angle), u), scale(sin(angle), v))
-    high, low = middle + radius, middle - radius
-    return d, n, t, _away(high, d), _away(low, d)
-
-
-def _away(k, d):
-    """Curvature at a distance from the surface; none from the centre of its curvature."""
-    bent = 1.0 + k * d
-    return k / bent if bent > 1e-3 else 0.0 * k
-
-
-def leave_series(solid, z, h, Y):
-    """The foot of z, in Y."""
-    p, w = solid.p, solid.w
-    count = 3 * (p.order + 1) * p.lines
-    f = at(w, 2 * count)
-    origin = (p.origin[0], p.origin[1], p.origin[2])
-    zero = 0.0 * z[0] + 0.0 * w[0]
-    functions(p, h.s_a + zero, h.t_a + zero, f)
-    before, _s, _t = first_slopes(p, w, h.s_a + zero, f, zero)
-    s, t, free_s, free_t = _foot(solid, z)
-    y, y_s, y_t = first_slopes(p, w, s, f, zero)
-    v, v_s, v_t = first_slopes(p, at(w, count), s, f, zero)
-    y_ss, y_st, y_tt = second_slopes(p, w, s, f, zero)
-    r = sub(z, add(y, origin))
-    store(Y, PLACE, add(y, origin))
-    store(Y, BY_S, y_s)
-    store(Y, BY_T, y_t)
-    store(Y, RATE, v)
-    store(Y, RATE_BY_S, v_s)
-    store(Y, RATE_BY_T, v_t)
-    store(Y, BACK, sub(before, y))
-    store(Y, BY_SS, y_ss)
-    store(Y, BY_ST, y_st)
-    store(Y, BY_TT, y_tt)
-    inside = (free_s and free_t) or norm(r) <= CLOSE * p.extent
+def leave_foot(Y, free_s, free_t, sign, faces, zero):
+    """Leave what a foot has in place of a point that is moved."""
     Y[FREE_S] = (1.0 if free_s else 0.0) + zero
     Y[FREE_T] = (1.0 if free_t else 0.0) + zero
-    Y[SIGN] = 1.0 + zero
-    Y[FACES] = (p.outward if inside else 0.0) + zero
-    Y[PARAMETERS] = s
-    Y[PARAMETERS + 1] = t
-    Y[DISTANCE] = dot(r, r)
-    return 0, 0
+    Y[SIGN] = sign + zero
+    Y[FACES] = faces + zero

@@ -1,30 +1,23 @@
 """The skin of a meshed body as the solid that another surface touches: the nearest of its triangles, as they are deformed.
 
 Balls around triangles tell which of them are near: those of the undeformed skin, widened by what their middle and theirs have moved apart at most. Where an edge or a
-corner is nearest, the side on which the point lies is that of the triangle there which faces it most.
+corner is nearest, the side on which the point lies is that of the triangle there which faces it most; right over an edge it is over that triangle, so that nodes over
+nodes press on faces. All vertices are placed once, as the skin is deformed then.
 """
 
 from __future__ import annotations
 
-from flexor.contact.deformable.deforming_solid import FACES, FREE_S, FREE_T, SIGN
-from flexor.contact.deformable.facets import BALL, foot, vertex
-from flexor.contact.deformable.material_point import (
-    BACK,
-    BY_S,
-    BY_SS,
-    BY_ST,
-    BY_T,
-    BY_TT,
-    DISTANCE,
-    PARAMETERS,
-    PLACE,
-    RATE,
-    RATE_BY_S,
-    RATE_BY_T,
-)
+from typing import TYPE_CHECKING
+
+from flexor.contact.deformable.deforming_solid import STRIP, beyond, leave_foot
+from flexor.contact.deformable.facets import BALL, along_edge, corners_of, foot
+from flexor.contact.deformable.material_point import BACK, leave_bending, leave_parameters, leave_place
 from flexor.contact.distance.sphere import across
 from flexor.law.dual import sqrt
-from flexor.law.tuples import add, cross, dot, norm, scale, store, sub
+from flexor.law.tuples import add, cross, dot, norm, scale, store, sub, vec
+
+if TYPE_CHECKING:
+    from flexor.contact.deformable.skin import BodySkin
 
 SAME = 1e-9
 """Distances of triangles, in parts of each other, that are the same: those around an edge or a corner."""
@@ -34,18 +27,45 @@ BEHIND = -0.5
 """n · e of an edge or corner below which the point is inside."""
 NEAR = 1e-12
 """Distance, in parts of the skin, from which an edge has a direction."""
+OVER = 1e-8
+"""1 − n · e of an edge or corner and a triangle there up to which the point is over that: with an angle of 0.008°."""
+PLACED = 6
+"""Words of a vertex: where it is, its velocity."""
 
 
-def _sides(p, face, states, rate):
-    """Vertex a of a triangle, and the sides to b and c."""
-    i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
-    a = vertex(p, i, states, rate)
-    return a, sub(vertex(p, j, states, rate), a), sub(vertex(p, k, states, rate), a)
+def facet_room(skin: BodySkin) -> int:
+    """Words in which all vertices are placed."""
+    return PLACED * len(skin.points)
 
 
-def _from_ball(p, states, i, z):
+def place_vertices(p, m, states, w):
+    """All vertices as the skin is deformed by m modes, with their velocities."""
+    zero = 0.0 * states[0] if m else 0.0
+    for i in range(p.vertices):
+        o = PLACED * i
+        for j in range(3):
+            w[o + j] = p.X[3 * i + j] + zero
+            w[o + 3 + j] = zero
+        for k in range(m):
+            q, rate = states[3 * k], states[3 * k + 1]
+            for j in range(3):
+                shape = p.shapes[3 * (m * i + k) + j]
+                w[o + j] += q * shape
+                w[o + 3 + j] += rate * shape
+
+
+def placed_vertex(p, i, w, rate):
+    """Place of a vertex, or (rate 1) its velocity, of those that have been placed."""
+    return vec(w, PLACED * i + 3 * rate)
+
+
+_sides = corners_of(placed_vertex)
+"""Vertex a of a triangle, and the sides to b and c."""
+
+
+def _from_ball(p, w, i, z):
     """Distance of a point from a ball around triangles, below 0 inside of it."""
-    return norm(sub(z, vertex(p, int(p.tree[BALL * i]), states, 0))) - p.tree[BALL * i + 1] * (1.0 + SLACK)
+    return norm(sub(z, placed_vertex(p, int(p.tree[BALL * i]), w, 0))) - p.tree[BALL * i + 1] * (1.0 + SLACK)
 
 
 def _at_border(p, face, s, t, feature):
@@ -70,28 +90,28 @@ def _at_border(p, face, s, t, feature):
 
 
 def _nearest(solid, z):
-    """(face, s, t, feature, square of the distance, sign) of the nearest triangle"""
-    p, states = solid.p, solid.s
-    zero = 0.0 * z[0] + (0.0 * states[0] if p.modes else 0.0)
+    """(face, s, t, feature, sign, whether the skin ends there) of the nearest triangle"""
+    p, w = solid.p, solid.w
+    zero = 0.0 * z[0] + 0.0 * w[0]
     face, s, t, feature, best, facing = 0, zero, zero, 4, 1e300 + zero, zero
     i = 0
     while p.tree[BALL * i + 4] == 0.0:  # down to a ball near the point
         left, right = i + 1, int(p.tree[BALL * (i + 1) + 2])
-        i = left if _from_ball(p, states, left, z) <= _from_ball(p, states, right, z) else right
+        i = left if _from_ball(p, w, left, z) <= _from_ball(p, w, right, z) else right
     first = int(p.tree[BALL * i + 3])
-    a, e, g = _sides(p, first, states, 0)
+    a, e, g = _sides(p, first, w, 0)
     s_j, t_j, _feature = foot(a, e, g, z)
     r = sub(z, add(a, add(scale(s_j, e), scale(t_j, g))))
     best = (dot(r, r) + zero) * (1.0 + 4.0 * SAME) + 1e-300
     i = 0
     while i < p.balls:
-        low = _from_ball(p, states, i, z)
+        low = _from_ball(p, w, i, z)
         if low > 0.0 and low * low > best * (1.0 + 4.0 * SAME):
             i = int(p.tree[BALL * i + 2])
             continue
         begin = int(p.tree[BALL * i + 3])
         for j in range(begin, begin + int(p.tree[BALL * i + 4])):
-            a, e, g = _sides(p, j, states, 0)
+            a, e, g = _sides(p, j, w, 0)
             s_j, t_j, feature_j = foot(a, e, g, z)
             r = sub(z, add(a, add(scale(s_j, e), scale(t_j, g))))
             q = dot(r, r)
@@ -103,72 +123,56 @@ def _nearest(solid, z):
                 face, s, t, feature, facing = j, s_j, t_j, feature_j, up
                 best = q + zero
         i += 1
-    sign = 1.0
+    if feature != 0 and (best <= (NEAR * p.extent) ** 2 or abs(facing) >= (1.0 - OVER) * sqrt(best)):
+        feature = 0
     if feature == 0:
-        sign = 1.0 if facing >= 0.0 else -1.0
-    elif facing < BEHIND * sqrt(best) and not _at_border(p, face, s, t, feature):
-        sign = -1.0
-    return face, s, t, feature, best, sign
+        return face, s, t, 0, 1.0, False
+    border = _at_border(p, face, s, t, feature)
+    behind = facing < BEHIND * sqrt(best) and not border
+    return face, s, t, feature, -1.0 if behind else 1.0, border
 
 
 def distance_facets(solid, z):
     """Signed distance of a point from a skin as it is deformed."""
     p = solid.p
-    face, s, t, feature, _best, sign = _nearest(solid, z)
-    a, e, g = _sides(p, face, solid.s, 0)
+    face, s, t, feature, sign, border = _nearest(solid, z)
+    a, e, g = _sides(p, face, solid.w, 0)
     r = sub(z, add(a, add(scale(s, e), scale(t, g))))
     zero = 0.0 * r[0]
     c = cross(e, g)
     n = scale(1.0 / norm(c), c)
-    if feature == 0 or dot(r, r) <= (NEAR * p.extent) ** 2:
-        u = across(n)
-        return dot(n, r), n, u, zero, zero
+    if feature == 0:
+        return dot(n, r), n, across(n), zero, zero
+    along = along_edge(e, g, feature)
+    along = scale(1.0 / norm(along), along)
+    if border:
+        d, n, _steep, bend = beyond(n, r, STRIP * p.extent)
+        return d, n, cross(n, along), bend, zero
     far = sign * norm(r)
     n = scale(1.0 / far, r)
     if feature == 4:
         return far, n, across(n), 1.0 / far, 1.0 / far
-    along = _along(e, g, feature)
-    return far, n, cross(n, scale(1.0 / norm(along), along)), 1.0 / far, zero
-
-
-def _along(e, g, feature):
-    """Direction of an edge: of its parameter s."""
-    if feature == 2:
-        return g
-    if feature == 3:
-        return sub(e, g)
-    return e
+    return far, n, cross(n, along), 1.0 / far, zero
 
 
 def leave_facets(solid, z, h, Y):
     """The foot of z, in Y; its triangle, and where on that it lies."""
-    p, states = solid.p, solid.s
-    face, s, t, feature, best, sign = _nearest(solid, z)
-    a, e, g = _sides(p, face, states, 0)
-    v, v_e, v_g = _sides(p, face, states, 1)
+    p, w = solid.p, solid.w
+    face, s, t, feature, sign, border = _nearest(solid, z)
+    a, e, g = _sides(p, face, w, 0)
+    v, v_e, v_g = _sides(p, face, w, 1)
     zero = 0.0 * z[0] + 0.0 * a[0]
     none = (zero, zero, zero)
     y = add(a, add(scale(s, e), scale(t, g)))
-    before, e_0, g_0 = _sides(p, int(h.face_a), states, 0)
-    store(Y, PLACE, add(y, none))
-    store(Y, RATE, add(none, add(v, add(scale(s, v_e), scale(t, v_g)))))
-    store(Y, BY_S, add(none, _along(e, g, feature)))
-    store(Y, BY_T, add(none, g))
-    store(Y, RATE_BY_S, add(none, _along(v_e, v_g, feature)))
-    store(Y, RATE_BY_T, add(none, v_g))
+    before, e_0, g_0 = _sides(p, int(h.face_a), w, 0)
+    rate = add(v, add(scale(s, v_e), scale(t, v_g)))
+    e_s, v_s = along_edge(e, g, feature), along_edge(v_e, v_g, feature)
+    if feature == 2:  # s goes along the side to c: outward is that across −e
+        g, v_g = scale(-1.0, e), scale(-1.0, v_e)
+    leave_place(Y, add(y, none), add(e_s, none), add(g, none), add(rate, none), add(v_s, none), add(v_g, none))
     store(Y, BACK, add(none, sub(add(before, add(scale(h.s_a, e_0), scale(h.t_a, g_0))), y)))
-    store(Y, BY_SS, none)
-    store(Y, BY_ST, none)
-    store(Y, BY_TT, none)
-    inside = feature == 0 or best <= (NEAR * p.extent) ** 2
-    Y[FREE_S] = (1.0 if feature < 4 else 0.0) + zero
-    Y[FREE_T] = (1.0 if feature == 0 else 0.0) + zero
-    Y[SIGN] = sign + zero
-    if feature == 2:  # s goes along the side to c there
-        Y[FACES] = zero
-    else:
-        Y[FACES] = (1.0 if inside else 0.0) + zero
-    Y[PARAMETERS] = s + zero
-    Y[PARAMETERS + 1] = t + zero
-    Y[DISTANCE] = best
+    leave_bending(Y, none, none, none)
+    leave_foot(Y, feature < 4, feature == 0, sign, 1.0 if feature == 0 or border else 0.0, zero)
+    r = sub(z, y)
+    leave_parameters(Y, s + zero, t + zero, dot(r, r))
     return face, feature

@@ -7,7 +7,7 @@ On the surface a point has the parameters σ = (s, t); in the axes of the body's
 
 from __future__ import annotations
 
-from flexor.law.tuples import add, cross, dot, norm, scale, sub
+from flexor.law.tuples import add, cross, dot, norm, scale, store, sub, vec
 
 PLACE, BY_S, BY_T, RATE, RATE_BY_S, RATE_BY_T, BACK = 0, 3, 6, 9, 12, 15, 18
 """Where in its numbers stand: y, ∂y/∂s, ∂y/∂t, ẏ and its slopes; what the point of the last step is off the straight line to it."""
@@ -18,6 +18,47 @@ BY_SS, BY_ST, BY_TT, SKEWED, INWARD, POINT_WORDS = 29, 32, 35, 38, 39, 40
 of ∂y/∂s × ∂y/∂t outward. How many there are in all."""
 FLAT = 1e-9
 """Curvature of the distance, in parts of that of a ball as large as the surface, which is none: the point is held there."""
+
+
+def leave_place(Y, y, y_s, y_t, rate, rate_s, rate_t):
+    """Leave a place, its velocity, and the slopes of both."""
+    store(Y, PLACE, y)
+    store(Y, BY_S, y_s)
+    store(Y, BY_T, y_t)
+    store(Y, RATE, rate)
+    store(Y, RATE_BY_S, rate_s)
+    store(Y, RATE_BY_T, rate_t)
+
+
+def leave_bending(Y, y_ss, y_st, y_tt):
+    """Leave second slopes."""
+    store(Y, BY_SS, y_ss)
+    store(Y, BY_ST, y_st)
+    store(Y, BY_TT, y_tt)
+
+
+def leave_parameters(Y, s, t, d):
+    """Leave s, t and the distance."""
+    Y[PARAMETERS] = s
+    Y[PARAMETERS + 1] = t
+    Y[DISTANCE] = d
+
+
+def moved(Y, what, ds, dt):
+    """y or ẏ, which stand at `what` with their slopes behind them, where the point has moved by ds and dt."""
+    return add(vec(Y, what), add(scale(ds, vec(Y, what + 3)), scale(dt, vec(Y, what + 6))))
+
+
+def slope_moved(Y, slope, second, ds, dt):
+    """Likewise a slope of y; second: where its own slopes stand."""
+    return add(vec(Y, slope), add(scale(ds, vec(Y, second)), scale(dt, vec(Y, second + 3))))
+
+
+def center(Y, z, e, g):
+    """Centre of the ball inside of the surface at z, where its slopes are e and g; without a ball z itself."""
+    if Y[INWARD] != 0.0:
+        return sub(z, scale(Y[INWARD], unit_normal(e, g, 1.0)))
+    return z
 
 
 def unit_normal(e, g, sign):
@@ -60,6 +101,13 @@ def bends(h_11, h_12, h_22, e_11, e_22, size, free_s, free_t):
     if s and t and h_11 * h_22 - h_12 * h_12 <= least * h_11 * e_22:
         return True, False
     return s, t
+
+
+def curvatures(e, g, n, across, k, c):
+    """Likewise e·∇∇d·e, e·∇∇d·g, g·∇∇d·g"""
+    b = cross(n, across)
+    h_11, h_12 = curvature(e, e, n, across, k, c, b), curvature(e, g, n, across, k, c, b)
+    return h_11, h_12, curvature(g, g, n, across, k, c, b)
 
 
 def curvature(e, f, n, across, k, c, b):

@@ -18,22 +18,22 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, find_frame
-from flexor.contact.deformable.facets import CLOSE, corners_of, facet_walk, point_of_face
+from flexor.contact.deformable.facet_search import facet_walk, point_of_face, triangle_search
+from flexor.contact.deformable.facets import corners_of
 from flexor.contact.deformable.material_point import BACK, DISTANCE, PARAMETERS, POINT_WORDS
 from flexor.contact.deformable.moving_touch import (
     ROOM,
-    MovingRecord,
     MovingSurface,
     MovingTouch,
     moving_touch,
     nothing_to_begin,
-    placed,
-    touched_by,
+    pressing,
+    surface_law,
 )
+from flexor.contact.deformable.rigid_partner import MovingRecord, placed, rigid_partner
 from flexor.contact.deformable.skin_nodes import leave_fixed
 from flexor.contact.laws.friction import SurfaceFriction
 from flexor.contact.laws.normal import Stiffness
-from flexor.contact.touch_law import SIGNALS
 from flexor.coordinates.frames import Frame
 from flexor.law import MATRIX, RESIDUAL, Law, law
 from flexor.law.face import Answer, State
@@ -97,29 +97,20 @@ def node_place(p, i, states, rate):
 
 @cache
 def face_search(distance: Callable) -> Callable:
-    """The search for the point of the triangles of a skin nearest to a solid whose signed distance is given."""
-    corners, leave = corners_of(node_place), point_of_face(distance)
-    on_face, walk = facet_walk(distance, node_place)
+    """The search over the triangles of the skin of a full mesh."""
+    corners = corners_of(node_place)
+    lower, _walk = facet_walk(distance, node_place)
 
-    def search(p, size, place, h, m, states, z_0, Q, Y, w, anew):  # type: ignore[no-untyped-def]
-        """As that of `facets`; anew: look at all triangles that may be nearer, as no point of one is farther from a corner than the longer side there is long."""
-        face, d, s, t, feature = walk(p, size, int(h.face), states, z_0, Q)
-        if anew:
-            for j in range(p.faces):
-                a, e, g = corners(p, j, states, 0)
-                above = distance(size, add(z_0, mv(Q, a)))[0] - d
-                if above > 0.0 and above * above >= max(dot(e, e), dot(g, g)):
-                    continue
-                d_j, s_j, t_j, feature_j = on_face(p, size, j, states, z_0, Q)
-                if d_j < d - CLOSE * p.extent:
-                    face, d, s, t, feature = j, d_j, s_j, t_j, feature_j
-        before, e_0, g_0 = corners(p, int(h.face), states, 0)
-        before = add(before, add(scale(h.s, e_0), scale(h.t, g_0)))
-        now, rates = corners(p, face, states, 0), corners(p, face, states, 1)
-        leave(p.extent, size, now, rates, s, t, feature, before, d, z_0, Q, Y)
-        return face, feature
+    def elsewhere(p, size, states, z_0, Q, found):  # type: ignore[no-untyped-def]
+        """All triangles that may be nearer, as no point of one is farther from a corner than the longer side there is long."""
+        for j in range(p.faces):
+            a, e, g = corners(p, j, states, 0)
+            above = distance(size, add(z_0, mv(Q, a)))[0] - found[1]
+            if above <= 0.0 or above * above < max(dot(e, e), dot(g, g)):
+                found = lower(p, size, j, states, z_0, Q, found)
+        return found
 
-    return search
+    return triangle_search(distance, node_place, elsewhere)
 
 
 @cache
@@ -151,7 +142,7 @@ def watching_room(carriers: int) -> int:
 @cache
 def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
     """The law that watches a skin on a rigid surface, whose signed distance and record are given."""
-    search, inner = kind.search(distance), moving_touch(kind, distance, rigid)
+    search, inner = kind.search(distance), moving_touch(kind, rigid_partner(distance, kind.balls))
     record: Any = kind.record
 
     def watch(want, p, now, out):  # type: ignore[no-untyped-def]
@@ -164,8 +155,9 @@ def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
                 return status
         rest(now.x, now.R, now.v, p.node, x0, R0, x, R, v)
         states: Any = Nodes(now.x, now.v, x0, R0)
+        Y, size = at(out.w, ROOM), rigid(p.size)
         if want & (RESIDUAL | MATRIX):
-            Y, surface, size = at(out.w, ROOM), record(p.surface), rigid(p.size)
+            surface = record(p.surface)
             _A, _arm, z_0, Q = placed(p, x, R)
             for k in range(p.places):
                 h = MovingTouch(now.h, k)
@@ -175,7 +167,7 @@ def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
                 store(h.back, 0, mv(R0, vec(Y, BACK)))
             return 0
         seen = State(now.n, now.h, now.t, now.c, x, R, v, v, states, now.lam)
-        return inner(want, 0, p, seen, Answer(out.r, out.K, out.w))
+        return inner(want, 0, p, size, seen, Answer(out.r, out.K, out.w), Y)
 
     def body_frame(p, now, room):  # type: ignore[no-untyped-def]
         """(status, origin, axes) of the body that deforms"""
@@ -188,17 +180,7 @@ def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
         return status, sub(x0, mv(R0, vec(p.origin, 0))), R0
 
     watch.__name__ = f"watch_{'faces' if kind is FACES else 'points'}_{rigid.__name__}".lower()
-    declared = law(
-        Watched,
-        history=MovingTouch,
-        outputs=SIGNALS,
-        errors=FRAME_ERRORS,
-        scratch=ROOM,
-        tangent="own",
-        limits_step=True,
-        everywhere=True,
-    )
-    return declared(watch)
+    return surface_law(Watched, watch, errors=FRAME_ERRORS, tangent="own", everywhere=True)
 
 
 def rest(x, R, v, node, x0, R0, into_x, into_R, into_v):
@@ -217,7 +199,7 @@ def rest(x, R, v, node, x0, R0, into_x, into_R, into_v):
 @cache
 def touching_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: bool) -> Law:
     """The law of one triangle, or one node, of a skin on a rigid surface."""
-    leave, touched = point_of_face(distance), touched_by(distance)
+    leave, pressed = point_of_face(distance), pressing(rigid_partner(distance))
     by_triangle = kind is FACES
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
@@ -230,10 +212,10 @@ def touching_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric:
         else:
             y = sub(vec(now.x, 3), vec(now.x, 0))
             leave_fixed(y, vec(now.v, 6), 0.0 * y[0], Y)
-        found = touched(p, h, now, size, x, R, v, Y)
-        F, arm, ds, dt = mv(found[13], found[6]), found[14], found[16], found[17]
+        found = pressed(p, h, State(now.n, h, now.t, now.c, x, R, v, v, now.s, now.lam), size, Y)
+        F, ds, dt = mv(found.A, found.f), found.met.ds, found.met.dt
         put(out.r, 0, F)
-        put(out.r, 3, cross(arm, F))
+        put(out.r, 3, cross(found.arm, F))
         if by_triangle:
             s, t = h.s_now + ds, h.t_now + dt
             if h.feature == 2.0:

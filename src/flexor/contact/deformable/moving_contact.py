@@ -14,8 +14,9 @@ from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated
 from flexor.contact.deformable.material_point import PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
 from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on
-from flexor.contact.deformable.moving_touch import MovingRecord, MovingTouch
+from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.pair_contact import pair_terms
+from flexor.contact.deformable.rigid_partner import MovingRecord
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import Hertz

@@ -14,16 +14,15 @@ from typing import Any
 from flexor.contact.deformable.material_point import DISTANCE, PLACE, POINT_WORDS, RATE
 from flexor.contact.deformable.moving_touch import (
     ROOM,
-    MovingRecord,
     MovingSurface,
     MovingTouch,
     moving_touch,
-    placed,
-    touched_by,
+    pressing,
+    surface_law,
 )
-from flexor.contact.touch_law import SIGNALS
-from flexor.law import MATRIX, RESIDUAL, Law, law
-from flexor.law.face import seed, widen
+from flexor.contact.deformable.rigid_partner import MovingRecord, placed, rigid_partner
+from flexor.law import MATRIX, RESIDUAL, Law
+from flexor.law.face import State, seed, widen
 from flexor.law.primitives import at, duals
 from flexor.law.tuples import cross, dot, mat, mtv, mv, neg, store, sub, vec
 
@@ -42,24 +41,25 @@ def moving_room(modes: int, own: int) -> int:
 @cache
 def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: bool) -> Law:
     """The law of a kind of deforming surface on a rigid one, whose signed distance and record are given."""
-    search, shapes, begin, touched = kind.search(distance), kind.shapes, kind.begin, touched_by(distance, kind.balls)
-    inner = moving_touch(kind, distance, rigid)
+    partner = rigid_partner(distance, kind.balls)
+    search, shapes, begin, pressed = kind.search(distance), kind.shapes, kind.begin, pressing(partner)
+    inner = moving_touch(kind, partner)
     record: Any = kind.record
 
-    def forces(p, h, now, size, x, R, v, Y, r):  # type: ignore[no-untyped-def]
+    def forces(p, h, now, size, Y, r):  # type: ignore[no-untyped-def]
         """Wrenches on both nodes as they enter the residual, force on the material in the axes of its body, motion of σ"""
-        found = touched(p, h, now, size, x, R, v, Y)
-        F, moment, arm, other = mv(found[13], found[6]), mv(found[13], found[5]), found[14], found[15]
+        found = pressed(p, h, now, size, Y)
+        F, moment = mv(found.A, found.f), mv(found.A, found.M)
         store(r, 0, F)
-        store(r, 3, sub(cross(arm, F), moment))
+        store(r, 3, sub(cross(found.arm, F), moment))
         store(r, 6, neg(F))
-        store(r, 9, sub(moment, cross(other, F)))
-        store(r, 12, mtv(mat(R, 9), F))
-        r[15] = found[16]
-        r[16] = found[17]
+        store(r, 9, sub(moment, cross(found.other, F)))
+        store(r, 12, mtv(mat(now.R, 9), F))
+        r[15] = found.met.ds
+        r[16] = found.met.dt
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
-        return inner(want, now.n.scalars, p, now, out)
+        return inner(want, now.n.scalars, p, rigid(p.size), now, out, at(out.w, ROOM))
 
     def with_matrix(want, p, now, out):  # type: ignore[no-untyped-def]
         if not want & MATRIX:
@@ -89,6 +89,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
         point = at(V, 24)
         answer = at(point, 2 * POINT_WORDS)
         c = now.c
+        moved = State(now.n, now.h, now.t, c, duals(X), duals(turned), duals(V), now.a, now.s, now.lam)
         widen(6, now.x, X)
         widen(18, now.R, turned)
         widen(12, now.v, V)
@@ -101,7 +102,7 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
                 point[2 * (PLACE + i) + 1] = c.K
                 if i < 3:
                     point[2 * (RATE + i) + 1] = c.C
-            forces(p, h, now, size, duals(X), duals(turned), duals(V), duals(point), duals(answer))
+            forces(p, h, moved, size, duals(point), duals(answer))
             for i in range(FORCES):
                 D[i * COLUMNS + column] = answer[2 * i + 1]
             if column < 12:
@@ -152,13 +153,5 @@ def moving_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: b
 
     with_matrix.__name__ = f"moving_touch_{record.__name__}_{rigid.__name__}".lower()
     touch.__name__ = with_matrix.__name__
-    made = law(
-        MovingRecord,
-        history=MovingTouch,
-        outputs=SIGNALS,
-        scratch=ROOM,
-        symmetric=symmetric,
-        tangent="own",
-        limits_step=True,
-    )(with_matrix)
+    made = surface_law(MovingRecord, with_matrix, symmetric=symmetric, tangent="own")
     return replace(made, written=touch)

@@ -11,17 +11,12 @@ from flexor.bodies.shape import Box, Extruded, Plane, Sphere, Stl, Torus, Triang
 from flexor.bodies.shape_body.shape_body import ShapeBody
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
-from flexor.contact.deformable.facets import Facets, facet_search, facet_shapes, packed_facets
+from flexor.contact.deformable.facet_search import facet_search
+from flexor.contact.deformable.facets import Facets, facet_shapes, packed_facets
 from flexor.contact.deformable.moving_touch import MovingSurface, nothing_to_begin
-from flexor.contact.deformable.series_side import (
-    SeriesSide,
-    packed_side,
-    series_room,
-    series_search,
-    series_shapes,
-    slice_place,
-    sum_up,
-)
+from flexor.contact.deformable.series_place import series_shapes, sum_up
+from flexor.contact.deformable.series_search import series_search
+from flexor.contact.deformable.series_side import SeriesSide, packed_side, series_room, slice_place
 from flexor.contact.deformable.skin_nodes import SkinNodes, node_search, node_shapes, packed_nodes, packed_points
 from flexor.errors import ModelError, Problem
 from flexor.law.record import Packed

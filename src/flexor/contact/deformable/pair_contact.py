@@ -12,21 +12,16 @@ from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.bodies.superelement.shadow_frame import Shadow
 from flexor.contact.deformable.beginning import Beginning, searched
-from flexor.contact.deformable.deforming_solid import (
-    Deformed,
-    DeformingSolid,
-    SeriesSolid,
-    distance_series,
-    leave_series,
-    packed_solid,
-)
-from flexor.contact.deformable.facet_solid import distance_facets, leave_facets
+from flexor.contact.deformable.deforming_partner import PairTouch, deforming_partner, foot_room
+from flexor.contact.deformable.deforming_solid import Deformed, DeformingSolid
+from flexor.contact.deformable.facet_solid import distance_facets, facet_room, leave_facets, place_vertices
 from flexor.contact.deformable.facets import Facets, facet_shapes, packed_facets
-from flexor.contact.deformable.material_point import INWARD, PARAMETERS, PLACE, POINT_WORDS
+from flexor.contact.deformable.material_point import PARAMETERS, PLACE
 from flexor.contact.deformable.moving_pair import MovingPair, carried_by_elements, floats, frame_of, pair_on
-from flexor.contact.deformable.moving_touch import nothing_to_begin
-from flexor.contact.deformable.pair_touch import PairRecord, PairTouch, centre_of, pair_law, pair_room
-from flexor.contact.deformable.series_side import series_room, series_shapes, sum_up
+from flexor.contact.deformable.pair_law import PairRecord, pair_law, pair_room
+from flexor.contact.deformable.series_place import series_shapes, sum_up
+from flexor.contact.deformable.series_side import series_room
+from flexor.contact.deformable.series_solid import SeriesSolid, distance_series, leave_series, packed_solid
 from flexor.coordinates.frames import Frame
 from flexor.errors import ModelError, Problem
 from flexor.law import Term
@@ -38,7 +33,7 @@ if TYPE_CHECKING:
     from flexor.joints.surroundings import Surroundings
 
 SERIES = DeformingSolid(SeriesSolid, sum_up, distance_series, leave_series, series_shapes)
-SKIN = DeformingSolid(Facets, nothing_to_begin, distance_facets, leave_facets, facet_shapes)
+SKIN = DeformingSolid(Facets, place_vertices, distance_facets, leave_facets, facet_shapes)
 ROUND = "outer"
 """How sides begin that are curved outwards."""
 
@@ -58,19 +53,7 @@ class TouchedSide:
         record: Any = self.kind.record
         room = np.zeros(max(self.room, 1))
         self.kind.begin(record(self.numbers.words), 0, np.zeros(0), room)
-        return Deformed(_Undeformed(record(self.numbers.words)), 0, np.zeros(3), room)
-
-
-class _Undeformed:
-    """The numbers of a surface without its modes."""
-
-    modes = 0
-
-    def __init__(self, record: Any) -> None:
-        self._record = record
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._record, name)
+        return Deformed(record(self.numbers.words), 0, np.zeros(3), room, np.zeros(foot_room(0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +63,10 @@ class PairBeginning(Beginning):
     def distance(self, z: np.ndarray) -> tuple[Any, ...]:
         found: tuple[Any, ...] = self.solid.kind.distance(self.solid.at_rest, tuple(z))
         return found
+
+    @property
+    def reach(self) -> float:
+        return float(np.ptp(self.solid.points, axis=0).max())
 
 
 def moves(bodies: tuple[Any, Any], sides: tuple[Side, Side]) -> int:
@@ -111,7 +98,7 @@ def touched_side(name: str, body: Any, side: Side) -> TouchedSide:
     from flexor.contact.deformable.skin import body_skin  # loads SciPy
 
     skin = body_skin(body.reduced, modes, center, side)
-    return TouchedSide(SKIN, packed_facets(skin), 0, skin.points - center)
+    return TouchedSide(SKIN, packed_facets(skin), facet_room(skin), skin.points - center)
 
 
 def paired(contact: Contact, bodies: tuple[Any, Any], sides: tuple[Side, Side]) -> tuple[int, MovingPair, TouchedSide]:
@@ -191,17 +178,13 @@ def pair_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings, 
 def _memory(start: PairBeginning, solid: TouchedSide) -> tuple[float, ...]:
     """What the contact remembers at first."""
     found: tuple[float, ...] = ()
-    Q = tuple(start.X.R.ravel())
-    body = solid.at_rest
+    pose = tuple(start.X.p), tuple(start.X.R.ravel())
+    body, partner = solid.at_rest, deforming_partner(solid.kind, start.pair.surface.balls)
     for Y, face in zip(start.points, start.faces, strict=True):
-        if not start.pair.surface.balls:
-            Y[INWARD] = 0.0
-        z, foot = start.X.apply(Y[PLACE : PLACE + 3]), np.zeros(POINT_WORDS)
-        nowhere: Any = PairTouch(np.array(PairTouch.begin()))
-        on = solid.kind.leave(body, centre_of(Q, Y, tuple(z)), nowhere, foot)
-        gap = z - foot[PLACE : PLACE + 3]
+        on = partner.leave(body, Y, *pose, PairTouch(np.array(PairTouch.begin())))
+        gap = start.X.apply(Y[PLACE : PLACE + 3]) - body.foot[PLACE : PLACE + 3]
         s, t = Y[PARAMETERS : PARAMETERS + 2]
-        s_a, t_a = foot[PARAMETERS : PARAMETERS + 2]
+        s_a, t_a = body.foot[PARAMETERS : PARAMETERS + 2]
         found += PairTouch.begin(
             p=gap, R=start.X.R.ravel(), x=gap, s=s, t=t, face=face, acts=-1.0, s_a=s_a, t_a=t_a, face_a=on[0]
         )

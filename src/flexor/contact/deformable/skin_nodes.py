@@ -12,16 +12,11 @@ import numpy as np
 from flexor.contact.deformable.facets import vertex
 from flexor.contact.deformable.material_point import (
     BACK,
-    BY_S,
-    BY_T,
-    DISTANCE,
     PARAMETERS,
-    PLACE,
-    RATE,
-    RATE_BY_S,
-    RATE_BY_T,
     WAY,
     YIELD,
+    leave_parameters,
+    leave_place,
 )
 from flexor.law.record import Packed, Record, integer, tail
 from flexor.law.tuples import add, mv, store
@@ -64,19 +59,12 @@ def leave_fixed(y, rate, d, Y):
     """Leave a point that does not move over the surface in Y; d: its distance."""
     zero = 0.0 * (y[0] + rate[0] + d)
     none = (zero, zero, zero)
-    store(Y, PLACE, add(y, none))
-    store(Y, RATE, add(rate, none))
-    store(Y, BY_S, none)
-    store(Y, BY_T, none)
-    store(Y, RATE_BY_S, none)
-    store(Y, RATE_BY_T, none)
+    leave_place(Y, add(y, none), none, none, add(rate, none), none, none)
     store(Y, BACK, none)
     Y[WAY] = zero
     Y[WAY + 1] = zero
     store(Y, YIELD, none)
-    Y[PARAMETERS] = zero
-    Y[PARAMETERS + 1] = zero
-    Y[DISTANCE] = d + zero
+    leave_parameters(Y, zero, zero, d + zero)
 
 
 def node_shapes(p, m, Y, found, S, w):

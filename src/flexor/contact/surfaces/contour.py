@@ -8,7 +8,8 @@ import numpy as np
 
 from flexor.bodies.shape import Cone, Extruded, Revolved
 from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
-from flexor.coordinates.curve import Piece, point_and_tangent
+from flexor.coordinates.curve import LINE, Piece, foot_on, point_and_tangent
+from flexor.coordinates.polygon import hull
 from flexor.coordinates.profile import Profile
 from flexor.coordinates.profile_pieces import line
 from flexor.law.record import Packed, Record, integer, number, tail
@@ -17,6 +18,12 @@ FAR = 1e3
 """Length by which an open curve goes on straight, in parts of its extent."""
 CORNER = 0.02
 """Angle at which a corner that opens towards the free side is one [rad]."""
+SAME = 1e-9
+"""Distance, in parts of the extent, that is none."""
+LYING = 1e-6
+"""Distance from a line, in parts of its length, at which something lies on it."""
+WIDE = 4.0
+"""Gap between the points of a hull, in steps of the curve, that is one."""
 STEPS = 32
 """Places of a piece by which its bounding circle is found."""
 
@@ -37,6 +44,8 @@ class ContourSize(Record):
         "number of the side that each piece belongs to, from one such corner to the next: 0, 1 or 2, of neighbours not the same"
     )
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
+    corners = integer("corners with which a prism touches planes, at each of its ends")
+    begins = tail("numbers of the pieces that begin at these corners")
 
 
 def packed(
@@ -46,13 +55,14 @@ def packed(
     extent: float,
     half: float = 0.0,
     rings: np.ndarray | None = None,
+    begins: Sequence[int] = (),
 ) -> Packed:
     rings = np.zeros((0, 3)) if rings is None else rings
     concave, sides = _sides(pieces, side, closed)
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
         pieces=np.concatenate([piece.words for piece in pieces]), circles=np.array([_circle(piece) for piece in pieces]),
-        concave=concave, sides=sides, rings=rings,
+        concave=concave, sides=sides, rings=rings, corners=len(begins), begins=np.array(begins, dtype=float),
     )  # fmt: skip
 
 
@@ -174,7 +184,8 @@ def _pack_extruded(shape: Extruded) -> Packed:
     extent = float(np.abs(points).max())
     free = -1.0 if shape.inside else 1.0
     if profile.closed:
-        return packed(profile.pieces(), -free * float(np.sign(profile.area)), True, extent, 0.5 * shape.length)
+        side, begins = -free * float(np.sign(profile.area)), _outer_corners(profile)
+        return packed(profile.pieces(), side, True, extent, 0.5 * shape.length, begins=begins)
     t = profile.trace.tangents
     far = FAR * max(extent, profile.length)
     pieces = [
@@ -183,6 +194,41 @@ def _pack_extruded(shape: Extruded) -> Packed:
         *_straight(points[-1], points[-1] + far * t[-1]),
     ]
     return packed(pieces, free, False, extent, 0.5 * shape.length)
+
+
+def _outer_corners(profile: Profile) -> list[int]:
+    """Numbers of the pieces of a closed profile that begin at a corner, or where a line meets a curve, and which a straight edge can touch there."""
+    pieces = profile.pieces()
+    kinds = [Piece(each.words).kind for each in pieces]
+    at = np.array([point_and_tangent(Piece(each.words), 0.0)[:2] for each in pieces])
+    outer = hull(np.concatenate([at, profile.trace.points]))
+    extent = float(np.abs(outer).max())
+    found = []
+    for i, turn in enumerate(Piece(each.words).left_turn for each in pieces):
+        ends = kinds[i] == LINE or kinds[i - 1] == LINE or turn != 0.0
+        if ends and np.linalg.norm(outer - at[i], axis=1).min() < SAME * extent:
+            found.append(i)
+    return found
+
+
+def bridged(profile: Profile) -> float:
+    """The longest gap between two bulges of a closed, curved profile over which a straight edge can lie on both [m]; 0: none."""
+    points, pieces = profile.trace.points, [Piece(each.words) for each in profile.pieces()]
+    outer = hull(points)
+    step = float(np.linalg.norm(np.diff(points, axis=0), axis=1).max())
+    longest = WIDE * step
+    for a, b in zip(outer, np.roll(outer, -1, axis=0), strict=True):
+        middle, wide = 0.5 * (a + b), float(np.linalg.norm(b - a))
+        flat = any(each.kind == LINE and _off_line(each, middle) < LYING * wide for each in pieces)
+        longest = longest if flat else max(longest, wide)
+    return longest if longest > WIDE * step else 0.0
+
+
+def _off_line(piece: Piece, y: np.ndarray) -> float:
+    """Distance of a point from a straight piece [m]."""
+    s = min(max(float(foot_on(piece, y[0], y[1], 0.0)), 0.0), piece.end)
+    x_1, x_2, _, _ = point_and_tangent(piece, s)
+    return float(np.hypot(y[0] - x_1, y[1] - x_2))
 
 
 def _reach_cone(shape: Cone) -> tuple[float, float, float]:

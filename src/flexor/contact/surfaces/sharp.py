@@ -20,18 +20,24 @@ EXACT = 1e-9
 ROD = 15
 """Numbers of an edge: begin (3), direction (3), length, middle normal (3), cosine of how far others may be off that, colour, corners at both ends, and the
 cosine without what lies flat."""
+HOLLOW = 0.3
+"""Angle between faces that meet at a hollow edge, at which both are touched there at a time [rad]."""
+SIDES = 3
+"""Numbers of such faces: in the corner of a room three of them meet."""
 FEW, COLOURS = 64, 8
 """Colours of edges: those of one face differ, up to COLOURS; more than FEW edges have one."""
 
 
 @dataclass(frozen=True)
 class Sharp:
-    """Corners (n, 3), the rays of all corners (m, 3), of each corner the first of its rays, how many, and the longest edge there; edges (k, ROD)."""
+    """Corners (n, 3), the rays of all corners (m, 3), of each corner the first of its rays, how many, and the longest edge there; edges (k, ROD); number of the
+    side of each triangle."""
 
     corners: np.ndarray
     rays: np.ndarray
     stars: np.ndarray
     rods: np.ndarray
+    sides: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ def sharp(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> Sha
         for end in (number[chain[0]], number[chain[-1]]):
             if end >= 0:
                 stars[end, 2] = max(stars[end, 2], np.linalg.norm(points[chain[-1]] - points[chain[0]]))
-    return Sharp(points[used], rays, stars, table)
+    return Sharp(points[used], rays, stars, table, _sides(of_face, bends))
 
 
 def _bends(points: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> _Bends:
@@ -194,6 +200,21 @@ def _plane_faces(count: int, bends: _Bends) -> np.ndarray:
         found = found[found]
         if (found == before).all():
             return found
+
+
+def _sides(of_face: np.ndarray, bends: _Bends) -> np.ndarray:
+    """Numbers of triangles, so that plane faces differ which meet at a hollow edge: what lies there touches both. 0 of all others."""
+    turn = np.einsum("ij,ij->i", bends.left, bends.right)
+    beside: dict[int, set[int]] = {}
+    for bend in np.flatnonzero(bends.sharp & ~bends.convex & (turn < np.cos(HOLLOW))):
+        one, other = (int(face) for face in of_face[bends.faces[bend]])
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+    found: dict[int, int] = {}
+    for face in sorted(beside):
+        used = {found[other] for other in beside[face] if other in found}
+        found[face] = next((side for side in range(SIDES) if side not in used), 0)
+    return np.array([found.get(int(face), 0) for face in of_face])
 
 
 def _colours(faces: list[np.ndarray]) -> list[int]:

@@ -42,6 +42,8 @@ class TrianglesSize(Record):
     faces = tail(
         "corners a, b, c, normal, normals of the edges ab, bc, ca and of the corners, 3 each: 30 for each triangle"
     )
+    sides = integer("how many numbers its faces have, so that those which meet at a hollow edge differ")
+    side_of = tail("that number of each triangle")
     corners = integer("points with which it touches others")
     points = tail("these corners, 3 each", "m")
     stars = tail("of each corner the first of its rays, how many, and the longest edge there: 3", "m")
@@ -154,6 +156,8 @@ def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
         extent=float(np.abs(points).max()),
         nodes=tree.nodes,
         faces=faces,
+        sides=1 + int(found.sides.max()),
+        side_of=found.sides,
         corners=len(found.corners),
         points=found.corners[corner_tree.order],
         stars=found.stars[corner_tree.order],

@@ -1,0 +1,233 @@
+"""Lines that lie along each other: a cylinder or cone along another one, along an edge of a box, or along a prism. Three places:
+
+    0      where the surfaces are nearest, g
+    1, 2   both ends of the line that they share, g_1 and g_2: a rim of one of them on the wall of the other, whichever ends first
+
+Of lines that cross the ends are apart; of lines that tilt one end is the nearest place; of parallel ones all three are as near, and the nearest one would leap
+to and fro. So none of them has the law of the contact by itself, but all three together (`flexor.contact.laws.line_share`).
+
+A rim touches a wall where it is separated from it most as n turns about the axis of that wall, n · u = k,  as in `flexor.contact.approach.separation`: both gaps are
+stationary, ġ = n · u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from flexor.contact.approach.convex import EDGE, Convex, beside
+from flexor.contact.approach.flats import FLAT, far
+from flexor.contact.approach.overhang import end_over_border
+from flexor.contact.approach.pair import ELSEWHERE, SurfacePair
+from flexor.contact.approach.ring import rings_on
+from flexor.contact.approach.separation import AXES, ORIGIN, turned_about, unit
+from flexor.law.dual import sqrt
+from flexor.law.primitives import called
+from flexor.law.tuples import add, column, cross, dot, mtv, neg, scale, sub
+
+CROSSED = 0.18
+"""Square of the sine of the angle between axes beyond which they share no line: 25°."""
+STEPS, TURNS = 6, 4
+CLOSE = 1e-12
+"""Change of an angle after which one more step is exact [rad]; gap, in parts of the distance of both surfaces, that is none."""
+MIDDLE = 1e-6
+"""Square of the distance of a rim's centre from the axis of a wall, in parts of its radius, at which it is on no side of it."""
+BEYOND = 1.1
+"""How much deeper than the nearest place an end can be along another direction; else the surfaces do not lie on each other there."""
+
+
+def with_ends(nearest: Callable, end: Callable) -> SurfacePair:
+    """The nearest place of two surfaces, and the ends of the line that they share; end(a, b, p, R, i): the i-th of them, far if there is none."""
+    return SurfacePair(_with_ends(nearest, end), 3, lines=1)
+
+
+@cache
+def _with_ends(nearest: Callable, end: Callable) -> Callable:
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        if k > 0:
+            return end(a, b, p, R, k - 1)
+        return nearest(a, b, p, R, 0)
+
+    return approach
+
+
+@cache
+def line_at(approach: Callable) -> Callable:
+    """The three places of a line, from the k-th on, each (g, n, x); the ends are far where the surfaces are apart."""
+
+    @called
+    def place(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        return approach(a, b, p, R, k)
+
+    @called
+    def line(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        first = place(a, b, p, R, k)
+        if first[0] >= 0.0:
+            return first, far(p, R), far(p, R)
+        one, other = place(a, b, p, R, k + 1), place(a, b, p, R, k + 2)
+        low = one if one[0] < other[0] else other
+        alike = dot(first[1], low[1]) > FLAT
+        if one[0] >= ELSEWHERE or other[0] >= ELSEWHERE or (low[0] < BEYOND * first[0] and not alike):
+            return first, far(p, R), far(p, R)
+        # along parallel lines, and where they tilt, the nearest place is the deeper end itself
+        if alike and first[0] > low[0] - CLOSE * sqrt(dot(p, p)):
+            return low, one, other
+        return first, one, other
+
+    return line
+
+
+@cache
+def round_part_on_line(of_a: Convex, of_b: Convex) -> Callable:
+    """Of a part of b, a rim or a corner, on a line of a, a generator or an edge: (whether it touches one, g, n, what touches of b, where that is on the line and how long this is).
+
+    family, part: of a's lines, and that of its parts at which they begin.   from_a, center: where n begins to turn about the line.   i: part of b.
+    """
+    a_support, b_support, a_family, a_line = of_a.support_of, of_b.support_of, of_a.family, of_a.line
+
+    @called
+    def touching(A, B, family, part, from_a, center, i):  # type: ignore[no-untyped-def]
+        u, k = a_family(A, family)
+        c = sqrt(1.0 - k * k + 0.0 * u[0])
+        out = beside(sub(center, from_a), u)
+        square = dot(out, out)
+        zero = 0.0 * square
+        if square <= MIDDLE * dot(center, center):
+            return False, zero, add(u, scale(zero, u)), add(center, scale(zero, u)), zero, zero
+        e, more = scale(1.0 / sqrt(square), out), 2
+        for _ in range(STEPS):
+            n, way = add(scale(k, u), scale(c, e)), scale(c, cross(u, e))
+            x_a, bend_a, t_a = a_support(A, n, part)
+            x_b, bend_b, t_b = b_support(B, neg(n), i)
+            w = sub(x_b, x_a)
+            second = -c * dot(e, w) - bend_a * dot(t_a, way) * dot(t_a, way) - bend_b * dot(t_b, way) * dot(t_b, way)
+            if second >= 0.0:
+                return False, zero, n, x_b, zero, zero
+            change = -dot(way, w) / second
+            e = turned_about(u, 0.0, e, change)
+            if abs(change) < CLOSE:
+                more -= 1
+                if more == 0:
+                    break
+        n = unit(add(scale(k, u), scale(c, e)))
+        x_a, _, _ = a_support(A, n, part)
+        x_b, _, _ = b_support(B, neg(n), i)
+        begin, along, length = a_line(A, family, n)
+        return True, dot(n, sub(x_b, x_a)) + zero, n, x_b, dot(sub(x_b, begin), along), length + zero
+
+    return touching
+
+
+@cache
+def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
+    """The i-th end of the line that the walls of two cylinders or cones share: the i-th rim of b, or where that is beyond a's wall the rim of a there."""
+    a_placed, b_placed, a_rim, b_rim, b_size = of_a.placed, of_b.placed, of_a.rim, of_b.rim, of_b.size
+    b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
+
+    @called
+    def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, p, R)
+        m = dot(A[2], B[2])
+        if 1.0 - m * m > CROSSED:
+            return far(p, R)
+        there, g, n, y, at, length = b_on_a(A, B, 0, 0, A[0], b_rim(B, i)[0], i)
+        if not there:
+            return far(p, R)
+        if at >= 0.0 and at <= length:
+            return g, n, sub(y, scale(0.5 * g, n))
+        j = 0 if at < 0.0 else 1
+        there, g, n, y, at, length = a_on_b(B, A, 0, 0, B[0], a_rim(A, j)[0], j)
+        slack = EDGE * b_size(B) + abs(g)
+        if not there or at < -slack or at > length + slack:
+            return far(p, R)
+        return g, neg(n), sub(y, scale(0.5 * g, n))
+
+    return end
+
+
+@cache
+def end_on_edge(of_a: Convex, of_b: Convex) -> Callable:
+    """The i-th end of the line that an edge of a box a and the wall of a cylinder or cone b share."""
+    a_placed, b_placed, b_rim, b_size, a_line = of_a.placed, of_b.placed, of_b.rim, of_b.size, of_a.line
+    a_part, a_support = of_a.part_of, of_a.support_of
+    b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
+
+    @called
+    def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, p, R)
+        u = B[2]
+        family = 0 if abs(u[0]) > abs(u[1]) else 1
+        family = 2 if abs(u[2]) > max(abs(u[0]), abs(u[1])) else family
+        m = dot(u, column(A[1], family))
+        center = b_rim(B, i)[0]
+        q = mtv(A[1], sub(center, A[0]))
+        out, beyond = (0.0, 0.0, 0.0), True  # the edge that b is beside: it is beyond both faces there
+        for j in range(3):
+            if j != family:
+                at, half = (q[0], A[2][0]) if j == 0 else (q[1], A[2][1]) if j == 1 else (q[2], A[2][2])
+                beyond = beyond and abs(at) > half
+                out = add(out, scale(1.0 if at > 0.0 else -1.0, column(A[1], j)))
+        if 1.0 - m * m > CROSSED or not beyond:
+            return far(p, R)
+        begin, way, length = a_line(A, family, out)
+        part = a_part(A, sub(out, scale(0.5, way)))
+        there, g, n, y, at, _ = b_on_a(A, B, family, part, begin, center, i)
+        if not there:
+            return far(p, R)
+        if at >= 0.0 and at <= length:
+            return g, n, sub(y, scale(0.5 * g, n))
+        part = a_part(A, add(out, scale(0.5 if at > 0.0 else -0.5, way)))
+        corner, _, _ = a_support(A, out, part)
+        there, g, n, y, at, length = a_on_b(B, A, 0, 0, B[0], corner, part)
+        slack = EDGE * b_size(B) + abs(g)
+        if not there or at < -slack or at > length + slack:
+            return far(p, R)
+        return g, neg(n), sub(y, scale(0.5 * g, n))
+
+    return end
+
+
+@cache
+def endless(distance: Callable) -> Callable:
+    """The distance from a prism without ends."""
+
+    def of_section(a, y):  # type: ignore[no-untyped-def]
+        return distance(a, (y[0], y[1], 0.0 * y[2]))
+
+    return of_section
+
+
+@cache
+def end_on_prism(ring: Callable, distance: Callable) -> Callable:
+    """The i-th end of the line that a prism a and the wall of a cylinder b share: on a flat side, or along a rounded one; ring: tells b's rims.
+
+    Where b is beyond the end of a rounded side, its axis and the tangent t of the contour there are two lines, nearest to each other along  m = t × u.
+    """
+    rim, beyond = rings_on(ring, endless(distance)), rings_on(ring, distance)
+
+    @called
+    def along(a, b, p, R, i):  # type: ignore[no-untyped-def]
+        u = column(R, 2)
+        if 1.0 - u[2] * u[2] > CROSSED:
+            return beyond(a, b, p, R, i)
+        g, n, x = rim(a, b, p, R, i)
+        z = x[2] + 0.5 * g * n[2]
+        if abs(z) <= a.half:
+            return g, n, x
+        z = 0.0 * z + (a.half if z > 0.0 else -a.half)
+        s = (z - p[2]) / u[2]
+        y = add(p, scale(s, u))
+        m, foot, d = n, y, g
+        for _ in range(TURNS):
+            d, n, _, _, _ = distance(a, (y[0], y[1], 0.0 * s))
+            foot = (y[0] - d * n[0], y[1] - d * n[1], z)
+            t = (0.0 * s - n[1], n[0] + 0.0 * s, 0.0 * s)
+            m = unit(cross(t, u) if u[2] > 0.0 else cross(u, t))
+            q = cross(m, t)
+            y = sub(y, scale(dot(sub(y, foot), q) / dot(u, q), u))
+        g = dot(m, sub(y, foot)) - b.radius
+        if d <= 0.0 or abs(s) > b.half + EDGE * b.radius + abs(g):
+            return far(p, R)
+        return g, m, sub(y, scale(b.radius + 0.5 * g, m))
+
+    return end_over_border(along, distance, True)

@@ -1,0 +1,283 @@
+"""Cylinders and cones that lie along something: both ends of the line, from parallel axes to crossed ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import flexor as fx
+from flexor.contact.approach import pair_of, records_of, sizes_of
+from flexor.contact.approach.along import line_at
+from flexor.contact.approach.pair import ELSEWHERE
+from flexor.contact.laws.line_share import share_of_line
+from flexor.contact.laws.normal import Stiffness
+from flexor.contact.touch_law import TouchRecord
+from flexor.law import MATRIX, RESIDUAL
+from flexor.spatial import exp_so3
+from tests.laws.calls import call_compiled, matrix, outputs, residual
+from tests.laws.random_states import random_state
+from tests.laws.samples import samples_of
+from tests.laws.states import COORDINATES, perturbed, slope_and_error
+
+R, L, K, G = 0.05, 0.1, 1e6, 9.81
+ROLLER, SHAFT, ROD = fx.Cylinder(R, L), fx.Cylinder(R, 0.4), fx.Cylinder(0.03, 0.6)
+BEAM = fx.Extruded(fx.Profile([(-R, -R), (R, -R), (R, R), (-R, R)], closed=True, kind="lines"), 0.4)
+PIPE = fx.Extruded(fx.Profile([(R, 0), (0, R), (-R, 0), (0, -R)], closed=True, kind="arcs"), 0.4)
+CONE = fx.Cone(R, L, top=0.03)
+POINTS = [(x, y, z) for x in (-R, R) for y in (-R, R) for z in (-0.2, 0.2)]
+SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+BLOCK = fx.Triangles(POINTS, [corners for a, b, c, d in SIDES for corners in ((a, b, c), (a, c, d))])
+SLOPE = np.arctan(0.02 / L)
+ACROSS = exp_so3(np.array([np.pi / 2, 0, 0]))
+BACK = exp_so3(np.array([np.pi, 0, 0]))
+X, EDGE = np.array([1.0, 0, 0]), np.array([1.0, 1, 0]) / np.sqrt(2)
+
+# what lies on what, where it stands along it, away along which normal, and how it is turned
+LYING = {
+    "roller on shaft": (SHAFT, ROLLER, (0, 0, 0.03), X, np.eye(3)),
+    "rod on shaft": (SHAFT, ROD, (0, 0, 0.2), X, BACK),
+    "shaft on shaft": (SHAFT, SHAFT, (0, 0, 0), X, np.eye(3)),
+    "cone on cone": (CONE, CONE, (0, 0, 0), X * np.cos(SLOPE) + np.array([0, 0, np.sin(SLOPE)]), BACK),
+    "roller on edge": (fx.Box(0.1, 0.1, 0.4), ROLLER, (0, 0, 0.03), EDGE, np.eye(3)),
+    "rod on edge": (fx.Box(0.1, 0.1, 0.4), ROD, (0, 0, 0.2), EDGE, np.eye(3)),
+    "roller on prism": (BEAM, ROLLER, (0, 0.01, 0.13), X, np.eye(3)),
+    "shaft on prism": (BEAM, SHAFT, (0, 0, 0), X, np.eye(3)),
+    "rod on prism": (BEAM, ROD, (0, 0.01, -0.2), X, BACK),
+    "rod across prism": (BEAM, ROD, (0, 0.01, 0.05), X, ACROSS),
+    "rod on round prism": (PIPE, ROD, (0, 0, 0.2), X, np.eye(3)),
+    "cone on prism": (BEAM, CONE, (0, 0.01, 0.05), X, exp_so3(np.array([0, -SLOPE, 0]))),
+    "roller on triangles": (BLOCK, ROLLER, (0, 0.01, 0.13), X, np.eye(3)),
+    "rod on triangles": (BLOCK, ROD, (0, 0.01, -0.2), X, np.eye(3)),
+    "rod across triangles": (BLOCK, ROD, (0, 0.01, 0.05), X, ACROSS),
+}
+TURNS = [(0, 0), (1e-5, 0), (-1e-5, 1e-3), (3e-5, 4e-3), (3e-4, 8e-3), (2e-3, 0.05), (0, 0.3)]
+
+
+class Line:
+    """Two shapes with the places of their line."""
+
+    def __init__(self, a, b, exponent=1.0):
+        self.pair = pair_of(a, b, 0, True)
+        self.sizes = [record(size.words) for record, size in zip(records_of(a, b), sizes_of(a, b), strict=True)]
+        self.law = Stiffness(fx.Penalty(K, exponent=exponent).packed((1.0, 1.0)).words)
+
+    def places(self, p, R):
+        found = [
+            line_at(self.pair.function)(*self.sizes, tuple(p), tuple(np.ravel(R)), 3 * i)
+            for i in range(self.pair.lines)
+        ]
+        return [[(g, np.array(n), np.array(x)) for g, n, x in three] for three in found]
+
+    def gap(self, p, R):
+        return min(three[0][0] for three in self.places(p, R))
+
+    def pressed(self, p, R):
+        """(V, force and moment about the origin of b's axes, on b)"""
+        V, wrench = 0.0, np.zeros(6)
+        for three in self.places(p, R):
+            for k, (_, n, x) in enumerate(three):
+                N, stored = share_of_line(self.law, *[each[0] for each in three], k)
+                V, wrench = V + stored, wrench + N * np.r_[n, np.cross(x - p, n)]
+        return V, wrench
+
+
+def standing(line, at, n, R, depth=1e-5):
+    """Where b overlaps a by a depth along n."""
+    p = np.array(at, dtype=float) + 0.3 * n
+    for _ in range(4):
+        p = p - (line.gap(p, R) + depth) * n
+    return p
+
+
+@pytest.mark.parametrize(
+    ("name", "exponent"), [*((name, 1.0) for name in LYING if name != "shaft on prism"), ("roller on shaft", 1.5)]
+)
+def test_forces_are_the_derivatives_of_the_stored_energy(name, exponent):
+    """From parallel lines to crossed ones, tilted, hanging over or not: V of all poses around has no kink, and its slopes are force and moment."""
+    a, b, at, n, R_0 = LYING[name]
+    line = Line(a, b, exponent)
+    p = standing(line, at, n, R_0)
+    side = np.cross(n, (0, 1, 0) if name.split()[1] == "across" else (0, 0, 1))
+    for tilt, yaw in TURNS:
+        R = exp_so3(tilt * side) @ exp_so3(yaw * n) @ R_0
+        V, wrench = line.pressed(p, R)
+        for i, step in enumerate([1e-9] * 3 + [2e-8] * 3):
+            d = np.zeros(6)
+            d[i] = step
+
+            def energy(t, d=d, R=R):
+                return line.pressed(p + t * d[:3], exp_so3(t * d[3:]) @ R)[0]
+
+            slope = (8 * (energy(1) - energy(-1)) - energy(2) + energy(-2)) / (12 * step)
+            assert -slope == pytest.approx(wrench[i], abs=5e-6 * np.linalg.norm(wrench[:3]) + 1e-12)
+        assert V > 0
+
+
+def rim_on_wall(p, R, i, a=SHAFT, b=ROLLER):
+    """The largest separation of a rim from an endless wall, over all normals of that wall."""
+    center, u = p + R[:, 2] * b.length * (i - 0.5), R[:, 2]
+    way = np.arctan2(center[1], center[0])
+    for width in (0.5, 1e-2, 1e-4, 1e-6):
+        angle = way + width * np.linspace(-1, 1, 401)
+        n = np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
+        s = n @ center - b.radius * np.sqrt(1 - (n @ u) ** 2) - a.radius
+        way = angle[s.argmax()]
+    return s.max()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ends_of_the_line_against_a_search(seed):
+    """Of a roller within the length of a shaft they are its rims; the other way round, and seen from other axes, it is the same."""
+    rng = np.random.default_rng(seed)
+    tilt, yaw, spin = rng.normal(size=3) * (3e-4, 5e-3, 1.0)
+    R_ab = exp_so3(np.array([yaw, tilt, 0])) @ exp_so3(np.array([0, 0, spin]))
+    if seed % 2:
+        R_ab = R_ab @ BACK
+    angle = rng.uniform(0, 2 * np.pi)
+    turn = exp_so3(np.array([0, 0, angle]))
+    p, R_ab = turn @ np.array([2 * R - 1e-4, 0, rng.uniform(-0.14, 0.14)]), turn @ R_ab
+    line = Line(SHAFT, ROLLER)
+    first, *ends = line.places(p, R_ab)[0]
+    assert [g for g, _, _ in ends] == pytest.approx([rim_on_wall(p, R_ab, i) for i in range(2)], abs=1e-12)
+    assert all(first[0] <= g + 1e-12 for g, _, _ in ends)
+    V, wrench = line.pressed(p, R_ab)
+    V_back, back = Line(ROLLER, SHAFT).pressed(-R_ab.T @ p, R_ab.T)
+    assert V_back == pytest.approx(V, rel=1e-9)
+    np.testing.assert_allclose(R_ab @ back[:3], -wrench[:3], atol=1e-6 * V * K)
+    np.testing.assert_allclose(R_ab @ back[3:], -wrench[3:] - np.cross(p, wrench[:3]), atol=1e-6)
+    crossed = exp_so3(np.array([0, 0, angle])) @ exp_so3(np.array([1.2, 0, 0]))
+    first, *ends = line.places(p, crossed)[0]
+    assert first[0] == pytest.approx(-1e-4, rel=1e-6)
+    assert all(g == ELSEWHERE for g, _, _ in ends)
+
+
+def between(name, off, load=30.0):
+    """What lies along z is pressed by a load beside its middle [m, along its own axis], free to move along the normal and to tilt."""
+    a, b, at, n, R_0 = LYING[name]
+    p = standing(Line(a, b), at, n, R_0)
+    turned = {"axis": "x", "angle": "180 deg" if R_0[2, 2] < 0 else 0.0}
+    markers = {"load": (0, 0, off)}
+    body = fx.RigidBody("b", 2.0, 1e-3, position=tuple(p), orientation=turned, shapes=[b], markers=markers)
+    carriage = fx.RigidBody("carriage", 1e-6, 1e-9, position=tuple(p))
+    return [
+        carriage,
+        body,
+        fx.Prismatic("up", fx.ground.at(*p), carriage, axis=tuple(n)),
+        fx.Revolute("tilt", carriage, body, axis=tuple(np.cross(n, (0, 0, 1)))),
+        fx.PointForce("load", body["load"], direction=tuple(-n), force=load),
+        fx.Contact("c", fx.ground.surface(a), body, fx.Penalty(K)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("roller on shaft", -0.05, 0.05),
+        ("rod on shaft", -0.3, 0.0),
+        ("roller on edge", -0.05, 0.05),
+        ("roller on prism", -0.05, 0.05),
+        ("shaft on prism", -0.2, 0.2),
+        ("rod on triangles", 0.0, 0.3),
+    ],
+)
+def test_a_load_beside_the_middle_is_carried_by_both_ends(name, low, high):
+    """Forces by the lever rule, of a rod that hangs over from the end of the line on; how deep each end is pressed follows from them."""
+    middle, half, load = 0.5 * (low + high), 0.5 * (high - low), 30.0
+    for part in (0.0, 0.3, -0.8):
+        items = between(name, LYING[name][4][2, 2] * (middle + part * half), load)
+        found = fx.Model("line", items).statics()
+        assert found["c.normal_force"] == pytest.approx(load, rel=1e-6)
+        at = found["c.point"] - np.array(items[1].position)
+        assert at[2] == pytest.approx(middle + part * half, abs=1e-5)
+        deeper = 0.5 * load * (1 + abs(part)) / K
+        assert found["c.gap"] == pytest.approx(-deeper, rel=1e-3)
+        tilt = load * part / (2 * half * K)
+        assert abs(found["tilt.angle"]) == pytest.approx(abs(tilt), rel=1e-3, abs=1e-12)
+
+
+def test_a_roller_rocks_on_its_ends():
+    """Up and down with 2K, to and fro with K ℓ²/2 less what the load F, pushed from below its point, turns over: F r."""
+    load = 30.0
+    found = fx.Model("rocking", between("roller on shaft", 0.0, load)).modes(2)
+    expected = np.sqrt(np.array([2 * K / 2.0, (0.5 * K * L**2 - load * R) / 1e-3])) / (2 * np.pi)
+    assert sorted(found.frequencies) == pytest.approx(sorted(expected), rel=2e-6)
+
+
+def groove(off, friction, restitution, velocity=(0, 0, 0), spin=(0, 0, 0), lift=0.0, law=None):
+    """A roller on two shafts, its centre of mass beside its middle."""
+    half = np.radians(40)
+    body = fx.RigidBody(
+        "b", 2.0, 1e-3, position=(0, 0, lift), center_of_mass=(0, off, 0), velocity=velocity, angular_velocity=spin,
+        shapes=[fx.Cylinder(R, L, axis="y")],
+    )  # fmt: skip
+    law = law or fx.Penalty(K, restitution=restitution)
+    contacts = [
+        fx.Contact(
+            f"c{i}",
+            fx.ground.surface(
+                fx.Cylinder(R, 0.4, axis="y", at=(side * 2 * R * np.cos(half), 0, -2 * R * np.sin(half)))
+            ),
+            body,
+            law,
+            friction=friction,
+        )
+        for i, side in enumerate((-1, 1))
+    ]
+    return fx.Model("groove", [body, *contacts], gravity=(0, 0, -G))
+
+
+@pytest.mark.parametrize("off", [0.002, 0.03])
+def test_a_roller_comes_to_rest_in_a_groove(off):
+    """Both shafts carry m g/(2 sin 40°) where the centre of mass is, at a tilt by two springs each; long steps are enough."""
+    run = groove(off, 0.0, 0.3).dynamics(until=0.1, step="1 ms", show=False)
+    sine = np.sin(np.radians(40))
+    N = 2.0 * G / (2 * sine)
+    for i in range(2):
+        assert run[f"c{i}.normal_force"][-1] == pytest.approx(N, rel=1e-3)
+        assert run[f"c{i}.point_y"][-1] == pytest.approx(off, abs=1e-5)
+    assert 2 * run["b.orientation_x"][-1] == pytest.approx(-2 * N * off / (L**2 * K * sine), rel=2e-3)
+    assert np.ptp(run["energy.check_sum"].values) < 2e-6
+    assert len(run.history["step_size"]) < 400
+
+
+def test_energy_is_kept_while_a_rod_dances_on_another():
+    """It falls, tilts and turns about the normal, from crossed to parallel and on: what the energy of 8 mJ is off by without losses is left to the steps, as on a plane."""
+    rod = fx.RigidBody(
+        "b", 2.0, (1e-2, 1e-2, 1e-3), position=(0, 0, 2 * R + 1e-4), orientation={"axis": "z", "angle": "-1 deg"},
+        velocity=(0, 0, -0.05), angular_velocity=(0.4, 0, 1.0), shapes=[fx.Cylinder(R, 0.2, axis="y")],
+    )  # fmt: skip
+    touch = fx.Contact("c", fx.ground.surface(fx.Cylinder(R, 0.2, axis="y")), rod, fx.Penalty(K))
+    model = fx.Model("dance", [rod, touch], gravity=(0, 0, -G))
+    for count, drift in ((40, 3e-5), (320, 5e-7)):
+        run = model.dynamics(until=0.04, step=1e-4, impact_steps=count, show=False)
+        assert np.ptp(run["energy.check_sum"].values) < drift
+    assert run["c.normal_force"].values.max() > 20
+    assert run["b.orientation_z"].values.min() < 0 < run["b.orientation_z"].values.max()
+
+
+@pytest.mark.parametrize(("tilt", "yaw"), [(0.0, 0.0), (1e-3, 0.0), (1e-3, 0.02), (0.0, 0.05)])
+def test_tangent_along_a_line(tilt, yaw):
+    """K = ∂r/∂x, by dual numbers, beside differences; machine code tells the same."""
+    sample = samples_of(fx.Contact)[0]
+    shapes = {"shape_a": fx.Cylinder(1.0, 6.0), "shape_b": fx.Cylinder(0.8, 4.0)}
+    declared = sample.declaration.replace(**shapes)
+    term = replace(sample, declaration=declared).term
+    state = random_state(term, 3)
+    p = TouchRecord(term.words(True))
+    frames = [(np.array(f.p[0:3]), np.array(f.R[0:9]).reshape(3, 3)) for f in (p.a, p.b)]
+    turn = exp_so3(np.array([yaw, tilt, 0]))
+    A = state.R[0] @ frames[0][1]
+    R_b = A @ turn @ frames[1][1].T
+    x_b = state.x[0] + state.R[0] @ frames[0][0] + A @ np.array([1.79, 0, 0.4]) - R_b @ frames[1][0]
+    state = replace(state, x=np.array([state.x[0], x_b]), R=np.array([state.R[0], R_b]))
+    assert outputs(term, state)[0] > 0
+    tangent = matrix(term, state, (1.0, 0.0, 0.0))
+    found = [
+        slope_and_error(lambda d, j=j: residual(term, perturbed(state, COORDINATES, j, d)), 1e-6) for j in range(12)
+    ]
+    slopes, errors = np.array(found)[:, 0].T, np.array(found)[:, 1].T
+    np.testing.assert_allclose(tangent, slopes, rtol=0, atol=1e-6 * np.abs(tangent).max() + 10 * errors.max())
+    machine = call_compiled(term, state, RESIDUAL | MATRIX)
+    np.testing.assert_allclose(machine.r, residual(term, state), atol=1e-9 * np.abs(machine.r).max())
