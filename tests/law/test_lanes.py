@@ -1,4 +1,4 @@
-"""Six floats at once: compiled and Python agree, and the Python side refuses to run over the end."""
+"""Six or eight floats at once: compiled and Python agree, and the Python side refuses to run over the end."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import pytest
 from flexor.law.lanes import (
     difference6,
     gather6,
+    high8,
     lane6,
     load6,
+    load8,
+    low8,
     minus6,
     plus6,
     product6,
+    store4,
     store6,
     times6,
     unit6,
@@ -35,12 +39,14 @@ def every_operation(T: Vectors):
     store6(out, 6, minus6(x, a[7], y))
     store6(out, 12, times6(lane6(x, 4), y))
     store6(out, 18, product6(x, difference6(y, unit6(3))))
+    store4(out, 24, high8(load8(a, 3)))
+    store4(out, 28, low8(load8(a, 3)))
     return 0
 
 
 def test_compiled_operations_do_what_the_python_ones_do():
     a = np.random.default_rng(0).standard_normal(28)
-    python, native = np.zeros(24), np.zeros(24)
+    python, native = np.zeros(32), np.zeros(32)
     for out in (python, native):
         table = AddressTable(Vectors, python=out is python)
         table.set("a", a)
@@ -48,7 +54,7 @@ def test_compiled_operations_do_what_the_python_ones_do():
         table.set_kernel("run", every_operation)
         assert table.call("run") == 0
     x, y = a[1:7], a[2::5]
-    by_hand = np.concatenate([a[0] * x, x - a[7] * y, x[4] * y, x * (y - np.eye(6)[3])])
+    by_hand = np.concatenate([a[0] * x, x - a[7] * y, x[4] * y, x * (y - np.eye(6)[3]), a[7:11], a[3:7]])
     np.testing.assert_array_equal(python, by_hand)
     np.testing.assert_allclose(native, by_hand, rtol=1e-15, atol=1e-15)
 

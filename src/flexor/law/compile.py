@@ -69,9 +69,10 @@ def _substitutes() -> dict[Callable, Any]:
 def _with_compiled_references(function: Callable, name: str) -> pytypes.FunctionType:
     """The same code, whose references to plain functions lead to compiled ones."""
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+    substitutes = _substitutes()
     for referred_name, value in references(function):
-        if value in _substitutes() if isinstance(value, pytypes.FunctionType) else False:
-            value = _substitutes()[value]
+        if value in substitutes if isinstance(value, pytypes.FunctionType) else False:
+            value = substitutes[value]
         elif isinstance(value, pytypes.FunctionType):
             value = _jit(value, inline=referred_name in function.__code__.co_freevars and not is_called(value))
         elif isinstance(value, type) and issubclass(value, Record):

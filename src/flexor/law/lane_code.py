@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 from llvmlite import ir
 from numba import types
@@ -82,6 +83,19 @@ def _zeros(builder, width):
     return ir.Constant(_vector(width), [0.0] * width)
 
 
+def _low(builder, width, a):
+    return _lanes_from(builder, width // 2, a, 0)
+
+
+def _high(builder, width, a):
+    return _lanes_from(builder, width // 2, a, width // 2)
+
+
+def _lanes_from(builder, count, a, first):
+    numbers = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(first, first + count)))
+    return builder.shuffle_vector(a, ir.Constant(a.type, ir.Undefined), numbers)
+
+
 class SeveralType(types.Type):
     """Several floats."""
 
@@ -96,12 +110,13 @@ class SeveralModel(models.PrimitiveModel):
         super().__init__(dmm, fe_type, _vector(fe_type.width))
 
 
-_SEVERAL = "several"
-_MEANING: dict[str, tuple[Callable, int, object]] = {
+_SEVERAL, _HALF = "several", "half"
+_MEANING: dict[str, tuple[Callable, int, Any]] = {
     "load": (_load, 2, _SEVERAL), "store": (_store, 3, types.void), "gather": (_gather, 3, _SEVERAL),
     "times": (_times, 2, _SEVERAL), "plus": (_plus, 3, _SEVERAL), "minus": (_minus, 3, _SEVERAL),
     "product": (_product, 2, _SEVERAL), "difference": (_difference, 2, _SEVERAL), "lane": (_lane, 2, types.float64),
     "unit": (_unit, 1, _SEVERAL), "zeros": (_zeros, 0, _SEVERAL),
+    "low": (_low, 1, _HALF), "high": (_high, 1, _HALF),
 }  # fmt: skip
 """Code of each operation, the number of its arguments and what it gives."""
 
@@ -115,7 +130,8 @@ def register() -> None:
 
 def _register(operation: Operation) -> None:
     lower, count, gives = _MEANING[operation.name]
-    result = SeveralType(operation.width) if gives is _SEVERAL else gives
+    widths = {_SEVERAL: operation.width, _HALF: operation.width // 2}
+    result = SeveralType(widths[gives]) if gives in widths else gives
     typers = (lambda: result, lambda a: result, lambda a, b: result, lambda a, b, c: result)
 
     @type_callable(operation)

@@ -61,6 +61,10 @@ class Lanes:
     """unit(i): row i of the unit matrix"""
     zeros: Operation
     """zeros(): zeros"""
+    low: Operation
+    """low(a): the first half of them"""
+    high: Operation
+    """high(a): the second half of them"""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -103,7 +107,13 @@ class Lanes:
         def zeros():
             return np.zeros(width)
 
-        for python in (load, store, gather, times, plus, minus, product, difference, lane, unit, zeros):
+        def low(a):
+            return a[: width // 2]
+
+        def high(a):
+            return a[width // 2 :]
+
+        for python in (load, store, gather, times, plus, minus, product, difference, lane, unit, zeros, low, high):
             setattr(self, python.__name__, Operation(python, width))
 
 
@@ -117,6 +127,7 @@ times6, plus6, minus6 = _six.times, _six.plus, _six.minus
 product6, difference6 = _six.product, _six.difference
 load8, store8, zeros8 = _eight.load, _eight.store, _eight.zeros
 times8, plus8, minus8, difference8 = _eight.times, _eight.plus, _eight.minus, _eight.difference
+low8, high8 = _eight.low, _eight.high
 
 
 def total4(a):

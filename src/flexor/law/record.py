@@ -30,8 +30,8 @@ import numpy as np
 from flexor.frozen import frozen
 
 INTEGER, NUMBER, INTEGERS, NUMBERS, TAIL, NESTED, EVALUATOR, INTEGERS_AT, NUMBERS_AT, RECORD_AT, KERNEL_AT = range(11)
-LANES = 4
-"""Tails begin at multiples of this many words, so that four floats at once never lie across two cache lines."""
+LANES = 8
+"""Tails begin at multiples of this many words, a cache line: neither four nor eight floats at once lie across two."""
 _TYPE = {INTEGER: np.int64, NUMBER: np.float64, INTEGERS: np.int64, NUMBERS: np.float64, EVALUATOR: np.int64}
 _WHOLE = np.dtype(np.int64)
 _FLOATS = np.dtype(np.float64)

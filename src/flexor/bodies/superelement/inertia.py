@@ -22,7 +22,9 @@ from flexor.law.column_arrays import (
     store_columns,
     turn_columns,
 )
-from flexor.law.lanes import load4, plus4, product4, store4, times4, total4, zeros4
+from flexor.law.lanes import (
+    high8, load4, load8, low8, plus4, plus8, product4, store4, times4, total4, zeros4, zeros8,
+)  # fmt: skip
 from flexor.law.primitives import at
 from flexor.law.tuples import add, madd, mat, mm, mscale, msub, mtv, scale, skew, store, sub, transpose, vec
 
@@ -58,24 +60,23 @@ def consistent_inertia(field, work):
     for n in range(0, N, 4):
         o = n if upwards else N - 4 - n
         i = N * INTERLACED * (o // 4)
-        b0, b1, b2 = zeros4(), zeros4(), zeros4()
-        r0, r1, r2 = zeros4(), zeros4(), zeros4()
-        forces = zeros4()
-        s0, s1, s2 = load4(constant, o), load4(constant, N + o), load4(constant, 2 * N + o)
-        s3, s4, s5 = load4(constant, 3 * N + o), load4(constant, 4 * N + o), load4(constant, 5 * N + o)
+        # two matrices at once where they meet the same numbers: 𝔾₀𝔾₁, 𝔾₂E₀, E₁E₂, E₃E₄
+        b01, b2s0, s12, s34, r01 = zeros8(), zeros8(), zeros8(), zeros8(), zeros8()
+        r2, s5, forces = zeros4(), load4(constant, 5 * N + o), zeros4()
         for j in range(3):  # z and ŵ of the first node are turns alone
             forces = plus4(forces, star[j], load4(matrices, i + 36))
             i += INTERLACED
         for j in range(3, N):
-            z_j, rate_j = z[j], rate[j]
-            v0, v1, v2 = load4(matrices, i), load4(matrices, i + 4), load4(matrices, i + 8)
-            b0, b1, b2 = plus4(b0, z_j, v0), plus4(b1, z_j, v1), plus4(b2, z_j, v2)
-            r0, r1, r2 = plus4(r0, rate_j, v0), plus4(r1, rate_j, v1), plus4(r2, rate_j, v2)
-            s0, s1 = plus4(s0, z_j, load4(matrices, i + 12)), plus4(s1, z_j, load4(matrices, i + 16))
-            s2, s3 = plus4(s2, z_j, load4(matrices, i + 20)), plus4(s3, z_j, load4(matrices, i + 24))
-            s4, s5 = plus4(s4, z_j, load4(matrices, i + 28)), plus4(s5, z_j, load4(matrices, i + 32))
-            forces = plus4(forces, star[j], load4(matrices, i + 36))
+            z_j, rate_j, v01 = z[j], rate[j], load8(matrices, i)
+            b01, r01 = plus8(b01, z_j, v01), plus8(r01, rate_j, v01)
+            b2s0, r2 = plus8(b2s0, z_j, load8(matrices, i + 8)), plus4(r2, rate_j, load4(matrices, i + 8))
+            s12, s34 = plus8(s12, z_j, load8(matrices, i + 16)), plus8(s34, z_j, load8(matrices, i + 24))
+            s5, forces = plus4(s5, z_j, load4(matrices, i + 32)), plus4(forces, star[j], load4(matrices, i + 36))
             i += INTERLACED
+        b0, b1, b2, r0, r1 = low8(b01), high8(b01), low8(b2s0), low8(r01), high8(r01)
+        s0 = plus4(load4(constant, o), 1.0, high8(b2s0))
+        s1, s2 = plus4(load4(constant, N + o), 1.0, low8(s12)), plus4(load4(constant, 2 * N + o), 1.0, high8(s12))
+        s3, s4 = plus4(load4(constant, 3 * N + o), 1.0, low8(s34)), plus4(load4(constant, 4 * N + o), 1.0, high8(s34))
         store4(bent, o, b0)
         store4(bent, N + o, b1)
         store4(bent, 2 * N + o, b2)
