@@ -23,7 +23,18 @@ from flexor.law.column_arrays import (
     turn_columns,
 )
 from flexor.law.lanes import (
-    high8, load4, load8, low8, plus4, plus8, product4, store4, times4, total4, zeros4, zeros8,
+    high8,
+    load4,
+    load8,
+    low8,
+    plus4,
+    plus8,
+    product4,
+    store4,
+    times4,
+    total4,
+    zeros4,
+    zeros8,
 )  # fmt: skip
 from flexor.law.primitives import at
 from flexor.law.tuples import add, madd, mat, mm, mscale, msub, mtv, scale, skew, store, sub, transpose, vec
