@@ -538,3 +538,33 @@ def _ball(n):
             else:
                 found += [(a, b, b + m), (a, b + m, a + m)]
     return points, np.array(found)
+
+
+ALIGNED = {
+    "equal boxes on each other": (fx.Box(0.1, 0.1, 0.1), fx.Box(0.1, 0.1, 0.1), (0, 0, 0.0999), (0, 0, 0)),
+    "cylinder along cylinder": (fx.Cylinder(0.05, 0.1), fx.Cylinder(0.03, 0.1), (0.0799, 0, 0.02), (0, 0, 0)),
+    "the other way round": (fx.Cylinder(0.05, 0.1), fx.Cylinder(0.03, 0.1), (0.0799, 0, 0.02), (np.pi, 0, 0)),
+    "cylinder on the edge of a box": (fx.Box(0.1, 0.1, 0.1), fx.Cylinder(0.03, 0.1), (0.05 + 0.6 * 0.0299, 0.05 + 0.8 * 0.0299, 0), (0, 0, 0)),
+    "cylinder on the face of a box": (fx.Box(0.1, 0.1, 0.1), fx.Cylinder(0.03, 0.08), (0.01, 0, 0.0799), (0, np.pi / 2, 0)),
+    "cones of one slope": (fx.Cone(0.05, 0.1, top=0.03), fx.Cone(0.05, 0.1, top=0.03), (0.0799, 0, 0), (np.pi, 0, 0)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ALIGNED)
+def test_parallel_axes_by_rounding(case):
+    """Turned and moved together, two bodies overlap as before, however rounding turns their axes against each other: to the last digits, and by 10 to 1000 nrad."""
+    a, b, p, turn = ALIGNED[case]
+    meeting, R = Meeting(a, b), exp_so3(np.array(turn, dtype=float))
+    random = np.random.default_rng(1)
+
+    def gaps(p, R):
+        return sorted(meeting(p, R, k)[0] for k in range(meeting.pair.places))[:2]
+
+    first = gaps(p, R)
+    assert first[0] == pytest.approx(-1e-4, rel=0.03)
+    for i in range(60):
+        Q = exp_so3(random.normal(size=3) * 2)
+        away = random.normal(size=3)
+        off = exp_so3(random.normal(size=3) * random.choice([1e-8, 1e-7, 1e-6])) if i % 2 else np.eye(3)
+        found = gaps(Q.T @ ((Q @ p + away) - away), Q.T @ (Q @ R @ off))
+        np.testing.assert_allclose(found, first, atol=1e-12 if i % 2 == 0 else 3e-7)

@@ -90,7 +90,9 @@ def test_static_correction():
 def test_coupled_by_a_damper():
     """A damper at the end couples modes; they are solved together, and the share is told. (Bending the two ways differs in frequency, so that its modes are defined.)"""
     flat = fx.Rectangle(0.04, 0.03)
-    model = beam(damping=1e-6, section=flat).with_item(fx.AxialSpring("d", fx.ground.at(0.8, 0, 1), "b.end", damping=60.0))
+    model = beam(damping=1e-6, section=flat).with_item(
+        fx.AxialSpring("d", fx.ground.at(0.8, 0, 1), "b.end", damping=60.0)
+    )
     direct = model.frequency_response(HZ, "tap", "b.end.position_z", method="direct")
     modal = model.frequency_response(HZ, "tap", "b.end.position_z", method="modal", modes=1000)
     assert "solved together" in modal.method

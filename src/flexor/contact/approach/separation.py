@@ -45,7 +45,7 @@ LONGEST = 0.3
 CLOSE = 1e-14
 """Change of n that is none [rad]."""
 PARALLEL = 1e-18
-"""Square of the sine of the angle between lines that are parallel."""
+"""Square of the sine of the angle between lines that are parallel, |u × v|²: 1 − (u · v)² would be rounding there."""
 SAME = 1e-12
 """Difference of s, in parts of the size, that is none: of equal ones the simpler counts."""
 
@@ -92,11 +92,10 @@ def between_lines(a, b):
     """The nearest points of two lines (begin, direction, length); of parallel ones in the middle of what they share"""
     p, u, long_a = a
     q, v, long_b = b
-    m = dot(u, v)
-    one = 1.0 - m * m
-    e = sub(q, p)
+    m, w, e = dot(u, v), cross(u, v), sub(q, p)
+    one = dot(w, w)
     if one > PARALLEL:
-        s = (dot(e, u) - m * dot(e, v)) / one
+        s = dot(cross(e, v), w) / one
         s = min(max(s, 0.0 * s), long_a + 0.0 * s)
         t = min(max(m * s - dot(e, v), 0.0 * s), long_b + 0.0 * s)
         return add(p, scale(s, u)), add(q, scale(t, v))
@@ -233,9 +232,9 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         return n
 
     def lines(u, k, v, l, sign):  # type: ignore[no-untyped-def]
-        """(whether there is one, the n with n · u = k, n · v = l)"""
-        m = dot(u, v)
-        one = 1.0 - m * m
+        """(whether there is one, the n with n · u = k, n · v = l); of length one whatever rounding makes of it: only then s(n) is a bound"""
+        m, w = dot(u, v), cross(u, v)
+        one = dot(w, w)
         zero = 0.0 * one
         if one < PARALLEL:
             return False, (zero, zero, zero + 1.0)
@@ -244,7 +243,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         if rest < 0.0:
             return False, (zero, zero, zero + 1.0)
         n = add(scale(f, u), scale(h, v))
-        return True, add(n, scale(sign * sqrt(rest / one), cross(u, v)))
+        return True, unit(add(n, scale(sign * sqrt(rest / one), w)))
 
     @called
     def search(A, B, size):  # type: ignore[no-untyped-def]
