@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -386,3 +387,39 @@ def test_velocities_that_disturb_the_equilibrium_are_left_out_and_told():
     np.testing.assert_allclose(found.frequencies, still.modes(1).frequencies, rtol=1e-12)
     with pytest.warns(fx.VelocitiesLeftOut, match="'disc'"):  # unbalance throws it out of its place
         spinning(angular_velocity=(0, 0, SPIN), center_of_mass=(0.01, 0, 0)).modes(4)
+
+
+@pytest.mark.parametrize("enforcement", ["multipliers", "elimination"])
+@pytest.mark.parametrize("axis", ["y", "z"])
+def test_a_hinged_blade_on_a_turning_hub(axis, enforcement):
+    """Flapping Ω²(m r e + I_zz + m r² − I_xx)/(I_yy + m r²), lagging Ω² m r e/(I_zz + m r²): constraints that turn with the hub carry small motions along."""
+    spin, m, r, e, I = 10.0, 1.0, 0.25, 0.2, (0.02, 0.03, 0.025)
+    hub = fx.RigidBody("hub", mass=1.0, inertia=(0.1, 0.1, 0.1))
+    blade = fx.RigidBody("blade", mass=m, inertia=I, center_of_mass=(r, 0, 0))
+    main = fx.Revolute("main", fx.ground, hub, axis="z", enforcement=enforcement)
+    hinge = fx.Revolute("hinge", hub.at(e, 0, 0), blade, axis=axis, enforcement=enforcement)
+    model = fx.Model("rotor", [hub, blade, main, hinge, fx.Motor("drive", joint="main", speed=spin)])
+    flap, lag = m * r * e + I[2] + m * r**2 - I[0], m * r * e
+    square = flap / (I[1] + m * r**2) if axis == "y" else lag / (I[2] + m * r**2)
+    later = model.dynamics(until=0.1, step=1e-3, show=False).at(0.07)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", fx.MovingState)  # seen from the ground, coefficients change
+        for state in ({"at": "start"}, {"start": later}):
+            for kind in (True, False):
+                found = model.modes(1, complex=kind, **state).frequencies[0]
+                assert found == pytest.approx(spin * np.sqrt(square) / (2 * np.pi), rel=1e-6)
+
+
+def test_modes_of_what_sets_out_to_move_are_told():
+    """Two links at rest beside their equilibrium: what the slow modes are is a question of coordinates."""
+    links = [fx.RigidBody(f"b{i}", 1.0, (0.02, 0.03, 0.025), center_of_mass=(0.25, 0, 0)) for i in range(2)]
+    joints = [
+        fx.Revolute("j0", fx.ground, links[0], axis="z"),
+        fx.Revolute("j1", links[0].at(0.5, 0, 0), links[1], axis="z", start="0.3 rad"),
+    ]
+    model = fx.Model("links", [*links, *joints], gravity=(0, -9.81, 0))
+    with pytest.warns(fx.MovingState, match="not in balance"):
+        model.modes(2, at="start")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fx.MovingState)
+        model.modes(2)

@@ -31,6 +31,7 @@ from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, tu
 from flexor.solve.state import StartState, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.solve.steady import gives_velocities, moves, rate_of, settled_in_motion
+from flexor.solve.turning_constraints import carried, turned_by_accelerations
 from flexor.threads import few_threads, one_thread
 from flexor.units import Triple
 from flexor.warning import warn
@@ -161,6 +162,8 @@ def modes(
         complex = rotation.speed > 0 if rotation is not None else _turns(system)
         complex = complex or bool(len(states)) or feeds_accelerations_back(system)
     found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
+    if rotation is None:
+        _warn_of_accelerations(system, found.eigenvalues)
     tell_limits(system)
     if len(states):
         tell_fast_motions(getattr(model, "items", ()), found.eigenvalues, "modes")
@@ -241,6 +244,21 @@ def warn_of_motion(system: System) -> None:
     )
     if change > SAME:
         warn(FROZEN, MovingState)
+
+
+def _warn_of_accelerations(system: System, eigenvalues: np.ndarray) -> None:
+    """Warn where a mechanism at rest sets out to move: its slow modes depend on the coordinates in which it does."""
+    if rate_of(system) >= 1e-6 or not len(eigenvalues):
+        return
+    turned = turned_by_accelerations(system)
+    slow = np.abs(eigenvalues) ** 2 < turned / SAME
+    if np.any(slow & (eigenvalues != 0.0)):
+        hertz = np.sqrt(turned / SAME) / (2 * np.pi)
+        warn(
+            f"the mechanism is at rest, but not in balance: it sets out to move. Modes below about {hertz:.3g} Hz are then no property of it, but of the "
+            'coordinates that they are reckoned in; what helps: at="equilibrium", or springs, motors or loads that hold it where it is',
+            MovingState,
+        )
 
 
 def _goes_on(system: System) -> bool:
@@ -333,6 +351,8 @@ def modes_of(
         matrices = seen_from_frame(matrices, generator(system, rotation.omega, matrices.equations))
     elif spinning:
         matrices = seen_from_frame(matrices, against_spin(system, matrices.equations))
+    else:
+        matrices = carried(system, matrices)
     if not complex:
         return undamped_modes(matrices, count)
     found = complex_modes(matrices, count)[0].first(count)
