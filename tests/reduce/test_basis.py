@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from flexor.errors import ModelError, SolveError
+from flexor.errors import ModelError, SingularError, SolveError
+from flexor.materials import Steel
+from flexor.mesh.generate import bar
 from flexor.reduce import (
     METHODS,
     CraigBampton,
@@ -16,6 +18,7 @@ from flexor.reduce import (
     Modal,
     ResponseModes,
     from_mesh,
+    reduce_mesh,
 )
 from flexor.reduce.basis import free_interface, krylov
 from flexor.reduce.invariants import inertia_loads
@@ -230,3 +233,24 @@ def test_validation_tells_what_the_basis_lacks():
     )
     assert without > 0.5
     assert with_shapes < 1e-6
+
+
+@pytest.mark.parametrize("method", [FreeInterface(4), CraigBampton(4, inertia_shapes=True)], ids=lambda m: m.type)
+def test_small_bodies_vibrate_as_large_ones_do(method):
+    """ω ~ 1/L, down to 1 µm; modes of unit mass are very long there."""
+    found = []
+    for size in (1.0, 1e-4, 1e-6):
+        mesh = bar(size, 0.1 * size, 0.1 * size, (4, 1, 1), element="hex20", material=Steel())
+        faces = {"a": "x_min", "b": "x_max"}
+        body = reduce_mesh(mesh, faces, method, use_cache=False)
+        assert body.has_connections
+        found.append(size * hertz(eigh(body.K, body.M, eigvals_only=True)[6:10]))
+    np.testing.assert_allclose(found[1:], [found[0]] * 2, rtol=1e-9)
+
+
+def test_a_frequency_that_is_lost_in_rounding_is_told():
+    """100 Hz beside vibrations of 0.5 GHz."""
+    mesh = bar(1e-6, 1e-7, 1e-7, (4, 1, 1), element="hex20", material=Steel())
+    faces = {"a": "x_min", "b": "x_max"}
+    with pytest.raises(SingularError, match="100 Hz is so far below"):
+        reduce_mesh(mesh, faces, Krylov((100.0,)), use_cache=False)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import linalg, sparse
 
-from flexor.errors import SolveError
+from flexor.errors import SingularError, SolveError
 from flexor.reduce.factor import Factors, factorise
 from flexor.reduce.free_body import FreeBody
 from flexor.reduce.invariants import inertia_loads
@@ -145,7 +145,15 @@ def _shifted(p: FreeBody, square: complex) -> Factors:
     real = square.real if complex(square).imag == 0 else square
     definite = bool(np.isreal(square)) and real.real > 0
     points = p.nodes[p.moved]
-    return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, points=points, equation=p.called)
+    try:
+        return factorise(p.K + real * p.M, definite=definite, nodes=p.moved, points=points, equation=p.called)
+    except SingularError as error:
+        hertz = abs(square) ** 0.5 / (2 * np.pi)
+        cause = (
+            f"{hertz:.4g} Hz is so far below the vibrations of the body that inertia is lost in the rounding of its stiffness, or it is one of its "
+            "natural frequencies: take 0 for the static response, or frequencies nearer to those of interest"
+        )
+        raise SingularError(f"there is no response of the free body at {hertz:.4g} Hz", causes=[cause, *error.causes]) from None
 
 
 def _orthonormal(p: FreeBody, V: np.ndarray) -> np.ndarray:

@@ -235,13 +235,19 @@ def project(p: FreeBody, H: np.ndarray, name: str = "body", **about: Any) -> Red
         return _projected(p, H, name, about)
 
 
+def _reach(p: FreeBody, M: np.ndarray) -> np.ndarray:
+    """(6c, r) how far unit coordinates move nodes on average, and turn them: modes of unit mass move small bodies far."""
+    mean = np.sqrt(np.maximum(M.diagonal(), 0.0) / (np.trace(p.rigid_mass[:3, :3]) / 3))
+    return np.outer(np.tile(np.repeat([1.0, 1 / p.size], 3), p.n_connections // 6), mean)
+
+
 def _projected(p: FreeBody, H: np.ndarray, name: str, about: dict[str, Any]) -> ReducedBody:
     U = np.asarray(p.T @ H)
     M = _symmetric(H.T @ (p.M @ H))
     count = p.n_connections
-    at = np.asarray(p.C @ H)
-    if count and np.abs(at - np.eye(count, H.shape[1])).max() < 1e-6:
-        at = np.eye(count, H.shape[1])
+    at, unit = np.asarray(p.C @ H), np.eye(count, H.shape[1])
+    if count and np.all(np.abs(at - unit) <= 1e-6 * np.maximum(_reach(p, M), 1.0)):
+        at = unit
         K = _deformation_stiffness(p, H, M)
     else:
         K = _symmetric(H.T @ product(p.K, H))
