@@ -10,10 +10,11 @@ import pytest
 import flexor as fx
 from flexor.solve.frequency.modal import TruncatedModes
 
+ROUND = fx.Circle(0.02)
 HZ = np.array([3.0, 11.0, 35.0, 90.0, 160.0, 400.0, 0.0])
 
 
-def beam(damping=1e-5, held=True, divisions=4, section=fx.Circle(0.02), **more) -> fx.Model:
+def beam(damping=1e-5, held=True, divisions=4, section=ROUND, **more) -> fx.Model:
     piece = fx.Beam(
         "b", points=[(0, 0, 0), (0.8, 0, 0)], section=section, material=fx.Steel(), divisions=divisions, damping=damping,
     )  # fmt: skip
