@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 from flexor.errors import ModelError, SingularError, SolveError
 from flexor.materials import Steel
-from flexor.mesh.generate import bar
+from flexor.mesh.generate import bar, box
 from flexor.reduce import (
     METHODS,
     CraigBampton,
@@ -254,3 +254,10 @@ def test_a_frequency_that_is_lost_in_rounding_is_told():
     faces = {"a": "x_min", "b": "x_max"}
     with pytest.raises(SingularError, match="100 Hz is so far below"):
         reduce_mesh(mesh, faces, Krylov((100.0,)), use_cache=False)
+
+
+def test_a_mesh_far_from_the_origin_is_told():
+    """Its inertia about the origin is 10⁸ times that about its middle."""
+    mesh = box((1, 0.1, 0.1), (4, 1, 1), at=(1e4, 0, 0), element="hex20", material=Steel())
+    with pytest.raises(SolveError, match="times its own size away from the origin"):
+        reduce_mesh(mesh, {"a": "x_min", "b": "x_max"}, CraigBampton(4), use_cache=False)

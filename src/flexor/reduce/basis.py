@@ -153,7 +153,9 @@ def _shifted(p: FreeBody, square: complex) -> Factors:
             f"{hertz:.4g} Hz is so far below the vibrations of the body that inertia is lost in the rounding of its stiffness, or it is one of its "
             "natural frequencies: take 0 for the static response, or frequencies nearer to those of interest"
         )
-        raise SingularError(f"there is no response of the free body at {hertz:.4g} Hz", causes=[cause, *error.causes]) from None
+        raise SingularError(
+            f"there is no response of the free body at {hertz:.4g} Hz", causes=[cause, *error.causes]
+        ) from None
 
 
 def _orthonormal(p: FreeBody, V: np.ndarray) -> np.ndarray:

@@ -43,6 +43,10 @@ class MassOnMesh(Protocol):
     def rigid(self) -> np.ndarray: ...
 
 
+FAR = 500.0
+"""Distance of a mesh from the origin, in its sizes, from which on its digits are told to be lost."""
+
+
 @dataclass(frozen=True, eq=False)
 class FreeBody:
     """Stiffness and mass of a free body in its independent coordinates q.
@@ -138,9 +142,21 @@ class FreeBody:
         if not np.linalg.eigvalsh(self.rigid_mass * _units(self.size))[0] > 0:
             raise SolveError(
                 "the body has no mass or no inertia about some axis",
-                causes=["the material has no density", "all mass lies on one line"],
+                causes=[*self.far_away(), "the material has no density", "all mass lies on one line"],
             )
         return np.linalg.solve(np.linalg.cholesky(self.rigid_mass), self.rigid.T).T
+
+    def far_away(self) -> list[str]:
+        """What a distance from the origin does, where it costs more than half of the digits: inertia grows with its square."""
+        center = self.nodes.mean(axis=0)
+        times = float(np.linalg.norm(center)) / self.size
+        if times < FAR:
+            return []
+        where = ", ".join(f"{c:.4g}" for c in center)
+        return [
+            f"the mesh is drawn {times:.3g} times its own size away from the origin, around ({where}) m, where inertia about it is lost in rounding: "
+            "draw it near the origin and place the body by `position`; or its units are wrong"
+        ]
 
     def balanced(self, f: np.ndarray) -> np.ndarray:
         """Loads f plus the inertia of the rigid-body acceleration they cause: they deform a free body, no more."""

@@ -178,7 +178,7 @@ def validate(p: FreeBody, H: np.ndarray, body: ReducedBody, *, modes: int = 20, 
     )
     problems = _problems(found, squares, rigid)
     if problems:  # there is no telling what a comparison would mean
-        return replace(found, problems=tuple(problems))
+        return replace(found, problems=(*problems, *p.far_away()))
     count = min(modes, len(squares) - rigid)
     full = _hertz(p.free_squares(H @ shapes[:, rigid : rigid + count])[:count])
     reduced = _hertz(squares[rigid : rigid + count])

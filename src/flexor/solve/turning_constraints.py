@@ -84,7 +84,7 @@ def _carriage(now: Linearisation, rate: sparse.csr_array) -> sparse.csr_array:
     S, T = _scales(now)
     B, M = T @ now.B @ S, S @ (0.5 * (now.M + now.M.T)) @ S
     faint = sparse.eye_array(n) * FAINT
-    whole = sparse.block_array([[M + faint, B.T], [B, -FAINT**2 * sparse.eye_array(rows)]], format="csc")
+    whole = sparse.block_array([[M + faint, B.T], [B, -(FAINT**2) * sparse.eye_array(rows)]], format="csc")
     right = (T @ rate).toarray()
     moving = np.flatnonzero(np.any(right != 0.0, axis=0))
     E = np.zeros((n, n))
