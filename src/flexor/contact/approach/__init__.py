@@ -62,7 +62,7 @@ from flexor.contact.approach.polyhedra import (
     route,
 )
 from flexor.contact.approach.prism import groups_of, prism_on_plane
-from flexor.contact.approach.profile import bulge_on_plane
+from flexor.contact.approach.profile import profile_on_plane
 from flexor.contact.approach.ring import (
     ring_of_contour,
     ring_of_cylinder,
@@ -390,10 +390,9 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
             return Pair(rings_on(ring_of_contour, distance), rings)
         if slices:
             return Pair(slices_on_plane(ring_of_contour), rings)
-        corners = Pair(rings_on_plane(ring_of_contour), 4 * rings)
         if kind is Cone or b.profile.kind == "lines":
-            return corners
-        return joined(Pair(bulge_on_plane, 4), corners) if rings else Pair(bulge_on_plane, 4)
+            return Pair(rings_on_plane(ring_of_contour), 4 * rings)
+        return Pair(profile_on_plane, 4 + 4 * rings)
     if kind is Extruded:
         if not b.profile.closed:
             return None

@@ -3,9 +3,8 @@
 At each of both ends
 
     corners   of the contour, and points where a side becomes curved: fixed in b,  g = z
-    bulges    the lowest point of what is curved, and those that reach farthest by quarters of a turn from there: they hold what stands on its end
-
-As a prism rolls from a flat side onto a round one, the bulge takes over from the corner where it begins, at the same depth: of both one tells.
+    bulges    the lowest point of what is curved (`flexor.contact.approach.lowest`), and those that reach farthest by quarters of a turn from there: they hold what
+              stands on its end
 """
 
 from __future__ import annotations
@@ -13,19 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from flexor.contact.approach.contour import foot_of_contour
 from flexor.contact.approach.flats import far
+from flexor.contact.approach.lowest import lowest, rolls_past
 from flexor.contact.approach.point import MOST_CORNERS
 from flexor.contact.approach.ring import LEVEL
-from flexor.contact.distance.plane import distance_plane
-from flexor.coordinates.curve import LINE, Piece, point_and_tangent
+from flexor.coordinates.curve import Piece, point_and_tangent
 from flexor.law.dual import sqrt
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, mv
 
 BESIDE = 0.1
-"""Angle between a corner and a bulge up to which the bulge tells instead [rad]."""
-_lowest = foot_of_contour(distance_plane)
+"""Angle between a corner and a bulge up to which the bulge tells instead [rad]: of a prism that stands on its end all are as low."""
 
 
 def groups_of(b):
@@ -67,8 +64,11 @@ def _corner(curved, b, p, R, group, groups, z):  # type: ignore[no-untyped-def]
             if height < best:
                 found, best = i, height + 0.0 * R[0]
     piece = int(b.begins[found])
-    if curved and _rolls_past(b, R, piece):
-        return far(p, R)
+    if curved:
+        c, s = _down(R, 0)
+        on, _, bulges = lowest(b, -c, -s)
+        if bulges and rolls_past(b, -c, -s, piece, on, BESIDE):
+            return far(p, R)
     c_1, c_2, _, _ = point_and_tangent(Piece(b.pieces, piece), 0.0)
     return _told(b, p, R, c_1 + 0.0 * R[0], c_2 + 0.0 * R[0], z)
 
@@ -88,51 +88,11 @@ def _down(R, quarter):
     return c, s
 
 
-@called
-def _farthest(b, c, s):
-    """(piece, its parameter, whether it is on a curve and no corner) of the point that reaches farthest in a direction"""
-    zero = 0.0 * c
-    piece, at = _lowest(b, b, (zero, zero, zero), (-s, c, zero, zero, zero, 1.0 + zero, -c, -s, zero), zero)
-    of = Piece(b.pieces, piece)
-    tells = of.kind != LINE
-    if at <= 0.0:
-        tells = tells and not _is_corner(b, piece)
-    if at >= of.end:
-        tells = tells and not _is_corner(b, (piece + 1) % b.count)
-    return piece, at, tells
-
-
-def _is_corner(b, piece):
-    """Whether a piece begins at a corner"""
-    found = False
-    for i in range(b.corners):
-        found = found or int(b.begins[i]) == piece
-    return found
-
-
 def _bulge(b, p, R, quarter, z):
     """The point that reaches farthest in the k-th of four directions"""
     c, s = _down(R, quarter)
-    piece, at, tells = _farthest(b, c, s)
-    if not tells:
+    piece, at, bulges = lowest(b, -c, -s)
+    if not bulges:
         return far(p, R)
     c_1, c_2, _, _ = point_and_tangent(Piece(b.pieces, piece), at)
     return _told(b, p, R, c_1, c_2, z)
-
-
-@called
-def _rolls_past(b, R, piece):
-    """Whether the bulge of a piece beside the corner at which a piece begins tells instead"""
-    c, s = _down(R, 0)
-    on, _, tells = _farthest(b, c, s)
-    if not tells:
-        return False
-    before = (piece + b.count - 1) % b.count
-    if on != piece and on != before:
-        return False
-    of = Piece(b.pieces, on)
-    _, _, t_1, t_2 = point_and_tangent(of, 0.0 if on == piece else of.end)
-    away = 1.0 if on == piece else -1.0
-    lean = away * (c * t_1 + s * t_2)
-    ahead = b.side * (s * t_1 - c * t_2)  # outwards
-    return ahead > 0.0 and lean > 0.0 and lean * lean < BESIDE * BESIDE * (t_1 * t_1 + t_2 * t_2)

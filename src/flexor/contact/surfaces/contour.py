@@ -44,7 +44,7 @@ class ContourSize(Record):
         "number of the side that each piece belongs to, from one such corner to the next: 0, 1 or 2, of neighbours not the same"
     )
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
-    corners = integer("corners with which a prism touches planes, at each of its ends")
+    corners = integer("with which it touches planes: of a prism at each of its ends, of a body of revolution its rings")
     begins = tail("numbers of the pieces that begin at these corners")
 
 
@@ -125,13 +125,24 @@ def about_axis(profile: Profile, inside: bool) -> tuple[list[Packed], float, boo
     return [*ends[0], *profile.pieces(), *ends[1]], -side if inside else side, False
 
 
+def rings(profile: Profile) -> list[int]:
+    """Numbers of the pieces that begin at a corner, at an end of an open profile, or where a line meets a curve; their count stands for the last end."""
+    pieces = [Piece(each.words) for each in profile.pieces()]
+    found = [
+        i
+        for i, piece in enumerate(pieces)
+        if piece.left_turn != 0.0 or (piece.kind == LINE) != (pieces[i - 1].kind == LINE)
+    ]
+    return found if profile.closed else [0, *(i for i in found if i > 0), len(pieces)]
+
+
 def heights(profile: Profile, slices: int) -> np.ndarray:
-    """Radius, height and share of the height of equal slices of an open profile; none: of its corners and ends."""
+    """Radius, height and share of the height of equal slices of an open profile; none: of its rings."""
     points = profile.trace.points
     if not slices:
-        at = np.array([profile.points[i % len(profile.points)] for i, _ in profile.corners()]).reshape(-1, 2)
-        at = at if profile.closed else np.array([points[0], *at, points[-1]])
-        return np.column_stack([at, np.zeros(len(at))])
+        pieces = [Piece(each.words) for each in profile.pieces()]
+        at = [point_and_tangent(pieces[i], 0.0)[:2] if i < len(pieces) else tuple(points[-1]) for i in rings(profile)]
+        return np.column_stack([np.reshape(at, (-1, 2)), np.zeros(len(at))])
     low, high = points[:, 1].min(), points[:, 1].max()
     z = low + (high - low) * (np.arange(slices) + 0.5) / slices
     order = np.argsort(points[:, 1], kind="stable")
@@ -174,8 +185,12 @@ def _pack_cone(shape: Cone, slices: int = 0) -> Packed:
 
 
 def _pack_revolved(shape: Revolved, slices: int = 0) -> Packed:
-    extent = float(np.abs(shape.profile.trace.points).max())
-    return packed(*about_axis(shape.profile, shape.inside), extent, rings=heights(shape.profile, slices))
+    profile = shape.profile
+    extent = float(np.abs(profile.trace.points).max())
+    pieces, side, closed = about_axis(profile, shape.inside)
+    first = int(not closed and (shape.inside or profile.trace.points[0, 0] != 0.0))  # behind a flat end
+    begins = [] if slices else [first + i for i in rings(profile)]
+    return packed(pieces, side, closed, extent, rings=heights(profile, slices), begins=begins)
 
 
 def _pack_extruded(shape: Extruded) -> Packed:
