@@ -25,9 +25,9 @@ from flexor.law.dual import sqrt
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, cross, dot, mtv, neg, scale, sub
 
-CROSSED = 0.18
-"""Square of the sine of the angle between axes beyond which they share no line: 25°."""
-STEPS, TURNS = 6, 4
+ACROSS = 0.05
+"""Cosine of the angle between the axes of a cylinder and a prism below which it lies across this."""
+STEPS, TURNS = 8, 6
 CLOSE = 1e-12
 """Change of an angle after which one more step is exact [rad]; gap, in parts of the distance of both surfaces, that is none."""
 MIDDLE = 1e-6
@@ -120,29 +120,48 @@ def round_part_on_line(of_a: Convex, of_b: Convex) -> Callable:
 
 @cache
 def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
-    """The i-th end of the line that the walls of two cylinders or cones share: the i-th rim of b, or where that is beyond a's wall the rim of a there."""
-    a_placed, b_placed, a_rim, b_rim, b_size = of_a.placed, of_b.placed, of_a.rim, of_b.rim, of_b.size
+    """The i-th end of the line that the walls of two cylinders or cones share: the i-th rim of b on the wall of a, or the rim of a there on that of b, whichever is first."""
+    a_placed, b_placed, a_rim, b_rim, a_size, b_size = (
+        of_a.placed,
+        of_b.placed,
+        of_a.rim,
+        of_b.rim,
+        of_a.size,
+        of_b.size,
+    )
     b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
 
     @called
     def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
         A, B = a_placed(a, ORIGIN, AXES), b_placed(b, p, R)
-        m = dot(A[2], B[2])
-        if 1.0 - m * m > CROSSED:
-            return far(p, R)
-        there, g, n, y, at, length = b_on_a(A, B, 0, 0, A[0], b_rim(B, i)[0], i)
-        if not there:
-            return far(p, R)
-        if at >= 0.0 and at <= length:
-            return g, n, sub(y, scale(0.5 * g, n))
-        j = 0 if at < 0.0 else 1
-        there, g, n, y, at, length = a_on_b(B, A, 0, 0, B[0], a_rim(A, j)[0], j)
-        slack = EDGE * b_size(B) + abs(g)
-        if not there or at < -slack or at > length + slack:
-            return far(p, R)
-        return g, neg(n), sub(y, scale(0.5 * g, n))
+        j = i if dot(A[2], B[2]) > 0.0 else 1 - i
+        outwards = add(scale(2.0 * i - 1.0, B[2]), scale(2.0 * j - 1.0, A[2]))
+        first = b_on_a(A, B, 0, 0, A[0], b_rim(B, i)[0], i)
+        other = a_on_b(B, A, 0, 0, B[0], a_rim(A, j)[0], j)
+        return first_of(p, R, first, other, outwards, EDGE * a_size(A), EDGE * b_size(B))
 
     return end
+
+
+@called
+def first_of(p, R, first, other, outwards, slack_a, slack_b):
+    """The end (g, n, x) of a line where b ends, first, or where a does, other: both of `round_part_on_line`, whichever is less far outwards; far if that is beside the line.
+
+    Outwards is the middle of the directions of both lines: along it what touches of b and of a passes each other where both gaps are the same.
+    """
+    of_b, g, n, y, at, length = first
+    of_a, h, m, z, over, long = other
+    if not of_b and not of_a:
+        return far(p, R)
+    if not of_a or (of_b and dot(outwards, sub(y, z)) <= 0.0):
+        slack = slack_a + abs(g)
+        if at < -slack or at > length + slack:
+            return far(p, R)
+        return g, n, sub(y, scale(0.5 * g, n))
+    slack = slack_b + abs(h)
+    if over < -slack or over > long + slack:
+        return far(p, R)
+    return h, neg(m), sub(z, scale(0.5 * h, m))
 
 
 @cache
@@ -160,29 +179,24 @@ def end_on_edge(of_a: Convex, of_b: Convex) -> Callable:
         family = 2 if abs(u[2]) > max(abs(u[0]), abs(u[1])) else family
         m = dot(u, column(A[1], family))
         center = b_rim(B, i)[0]
-        q = mtv(A[1], sub(center, A[0]))
+        at, half = dot(sub(center, A[0]), column(A[1], family)), 0.5 * a_line(A, family, u)[2] + 0.0 * m
+        foot = add(center, scale((min(max(at, -half), half) - at) / m, u))  # of b's axis, beside the edge
+        q = mtv(A[1], sub(foot, A[0]))
         out, beyond = (0.0, 0.0, 0.0), True  # the edge that b is beside: it is beyond both faces there
         for j in range(3):
             if j != family:
-                at, half = (q[0], A[2][0]) if j == 0 else (q[1], A[2][1]) if j == 1 else (q[2], A[2][2])
-                beyond = beyond and abs(at) > half
-                out = add(out, scale(1.0 if at > 0.0 else -1.0, column(A[1], j)))
-        if 1.0 - m * m > CROSSED or not beyond:
+                off, thick = (q[0], A[2][0]) if j == 0 else (q[1], A[2][1]) if j == 1 else (q[2], A[2][2])
+                beyond = beyond and abs(off) > thick
+                out = add(out, scale(1.0 if off > 0.0 else -1.0, column(A[1], j)))
+        if not beyond:
             return far(p, R)
         begin, way, length = a_line(A, family, out)
-        part = a_part(A, sub(out, scale(0.5, way)))
-        there, g, n, y, at, _ = b_on_a(A, B, family, part, begin, center, i)
-        if not there:
-            return far(p, R)
-        if at >= 0.0 and at <= length:
-            return g, n, sub(y, scale(0.5 * g, n))
-        part = a_part(A, add(out, scale(0.5 if at > 0.0 else -0.5, way)))
-        corner, _, _ = a_support(A, out, part)
-        there, g, n, y, at, length = a_on_b(B, A, 0, 0, B[0], corner, part)
-        slack = EDGE * b_size(B) + abs(g)
-        if not there or at < -slack or at > length + slack:
-            return far(p, R)
-        return g, neg(n), sub(y, scale(0.5 * g, n))
+        side = 2.0 * i - 1.0 if m > 0.0 else 1.0 - 2.0 * i
+        part, last = a_part(A, sub(out, scale(0.5, way))), a_part(A, add(out, scale(0.5 * side, way)))
+        first = b_on_a(A, B, family, part, begin, center, i)
+        other = a_on_b(B, A, 0, 0, B[0], a_support(A, out, last)[0], last)
+        outwards = add(scale(2.0 * i - 1.0, u), scale(side, way))
+        return first_of(p, R, first, other, outwards, EDGE * length, EDGE * b_size(B))
 
     return end
 
@@ -201,33 +215,33 @@ def endless(distance: Callable) -> Callable:
 def end_on_prism(ring: Callable, distance: Callable) -> Callable:
     """The i-th end of the line that a prism a and the wall of a cylinder b share: on a flat side, or along a rounded one; ring: tells b's rims.
 
-    Where b is beyond the end of a rounded side, its axis and the tangent t of the contour there are two lines, nearest to each other along  m = t × u.
+    Where b is beyond the end of a rounded side, its axis and the tangent t of the contour there are two lines, nearest to each other along  m = t × u.  Of a point y of the
+    axis, with the foot f on the contour,  F = u · (y − f) = 0,  F′ = 1 − (u·t)² (1 − c d)  with the curvature c of the line through y.
     """
-    rim, beyond = rings_on(ring, endless(distance)), rings_on(ring, distance)
+    rim = rings_on(ring, endless(distance))
 
     @called
     def along(a, b, p, R, i):  # type: ignore[no-untyped-def]
-        u = column(R, 2)
-        if 1.0 - u[2] * u[2] > CROSSED:
-            return beyond(a, b, p, R, i)
         g, n, x = rim(a, b, p, R, i)
-        z = x[2] + 0.5 * g * n[2]
-        if abs(z) <= a.half:
-            return g, n, x
-        z = 0.0 * z + (a.half if z > 0.0 else -a.half)
+        u, side, zero = column(R, 2), 2.0 * i - 1.0, 0.0 * g
+        last = side if R[8] > 0.0 else -side
+        first = True, g, n, add(x, scale(0.5 * g, n)), x[2] + 0.5 * g * n[2] + a.half, 2.0 * a.half + zero
+        if abs(u[2]) < ACROSS:
+            return first_of(p, R, first, (False, g, n, x, zero, zero), u, EDGE * a.half, zero)
+        z = last * a.half + zero
         s = (z - p[2]) / u[2]
         y = add(p, scale(s, u))
         m, foot, d = n, y, g
         for _ in range(TURNS):
-            d, n, _, _, _ = distance(a, (y[0], y[1], 0.0 * s))
+            d, n, _, _, c = distance(a, (y[0], y[1], zero))
             foot = (y[0] - d * n[0], y[1] - d * n[1], z)
-            t = (0.0 * s - n[1], n[0] + 0.0 * s, 0.0 * s)
-            m = unit(cross(t, u) if u[2] > 0.0 else cross(u, t))
-            q = cross(m, t)
-            y = sub(y, scale(dot(sub(y, foot), q) / dot(u, q), u))
-        g = dot(m, sub(y, foot)) - b.radius
-        if d <= 0.0 or abs(s) > b.half + EDGE * b.radius + abs(g):
-            return far(p, R)
-        return g, m, sub(y, scale(b.radius + 0.5 * g, m))
+            t = (zero - n[1], n[0] + zero, zero)
+            m, turn = unit(cross(t, u) if u[2] > 0.0 else cross(u, t)), dot(u, t)
+            y = sub(y, scale(dot(sub(y, foot), u) / (1.0 - turn * turn * (1.0 - c * d)), u))
+        h = dot(m, sub(y, foot)) - b.radius
+        over = dot(sub(y, p), u) + b.half
+        other = d > 0.0, h, neg(m), foot, over, 2.0 * b.half + zero
+        outwards = add(scale(side, u), (zero, zero, last + zero))
+        return first_of(p, R, first, other, outwards, EDGE * a.half, EDGE * b.radius + zero)
 
     return end_over_border(along, distance, True)
