@@ -276,3 +276,15 @@ def test_two_contacts_of_the_same_surfaces_are_told() -> None:
     other = fx.Contact("d", fx.ground.surface(fx.Plane("x")), one, law)
     report = fx.Model("m", [one, fx.Contact("c", floor, one, law), other]).check()
     assert "same two surfaces" not in str(report)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"model": "smooth"}, "smooth_speed is missing.*smooth_speed: 0.01 m/s"),
+        ({"smooth_speed": 0.1}, "smooth_speed has no effect with model: stick; leave it out"),
+    ],
+)
+def test_a_speed_of_smooth_friction_that_is_missing_or_idle_is_told_as_such(fields, says):
+    with pytest.raises(fx.ModelError, match=says):
+        fx.ContactFriction(0.1, **fields)

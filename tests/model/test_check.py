@@ -233,3 +233,13 @@ def test_a_beam_thicker_than_long_is_told():
     assert said in str(fx.Model("m", [beam, clamp]).check())
     stub = beam.replace(section=fx.Circle(0.2))
     assert str(fx.Model("m", [stub, clamp]).check()) == "no problems"
+
+
+def test_a_report_is_gone_through_mistakes_before_warnings():
+    """Those of `problems`, then those of `warnings`; a report of neither is empty, and still one."""
+    found = report(ARM, fx.Revolute("pin", fx.ground, "arn", axis="z"))
+    assert found.problems
+    assert [*found] == [*found.problems, *found.warnings]
+    sound = report(ARM, PIN)
+    assert not [*sound]
+    assert sound

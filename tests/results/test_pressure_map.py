@@ -117,6 +117,15 @@ def test_what_has_no_pressure_is_refused_in_words(in_groove):
         apart.pressure_map("touch")
 
 
+def test_contacts_among_many_bodies_have_no_map():
+    """They tell sums over all pairs; that there is such an item is not denied."""
+    balls = [fx.RigidBody(f"b{i}", 1.0, 1e-3, position=(0, 0, 0.11 * i), shapes=[fx.Sphere(0.05)]) for i in range(2)]
+    many = fx.Contacts("many", balls, fx.Hertz(STEEL))
+    run = fx.Model("pile", [*balls, many]).dynamics(until=1e-4, step=1e-4, show=False)
+    with pytest.raises(fx.ModelError, match=r"it is an fx.Contacts, which has no map.*fx.Contact of their own"):
+        run.pressure_map("many")
+
+
 def test_a_box_is_mapped_on_what_it_touches():
     run = run_of(held(fx.Box(0.1, 0.1, 0.1), fx.Sphere(0.02), (0, 0, 0.07 - 1e-6), fx.Hertz(STEEL)))
     with pytest.raises(fx.ModelError, match=r'a box, which has no two parameters.*surface="b"'):

@@ -47,8 +47,14 @@ class ContactFriction(Declaration):
     def _fits_itself(self) -> ContactFriction:
         if (self.stribeck > 0) != (self.slip_speed > 0):
             raise ValueError("stribeck and slip_speed belong together; e.g. stribeck: 0.5, slip_speed: 0.1")
-        if (self.model == "smooth") != (self.smooth_speed > 0):
-            raise ValueError("smooth_speed belongs to model: smooth; e.g. model: smooth, smooth_speed: 0.01")
+        if self.model == "smooth" and not self.smooth_speed:
+            raise ValueError(
+                "smooth_speed is missing, the speed up to which smooth friction rises; e.g. model: smooth, smooth_speed: 0.01 m/s"
+            )
+        if self.model != "smooth" and self.smooth_speed:
+            raise ValueError(
+                f"smooth_speed has no effect with model: {self.model}; leave it out, or give model: smooth"
+            )
         if self.stribeck and not self.coefficient:
             raise ValueError("stribeck has no effect without coefficient")
         if self.model == "smooth" and (self.micro_slip, self.micro_turn) != (MICRO_SLIP, MICRO_TURN):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -24,7 +24,7 @@ OF_OTHERS = ("a", "b", "on", "joint", "variable", "body", "position", "speed", "
 
 @dataclass(frozen=True)
 class Report:
-    """Everything found in one check: mistakes that forbid a computation, and warnings.
+    """Everything found in one check: mistakes that forbid a computation, and warnings; `for problem in report` goes through both.
 
     failure: the parts are sound, but cannot be put together as stated; its problems are among the others.
     placement: where the bodies start and how they move, loops closed.
@@ -34,6 +34,10 @@ class Report:
     warnings: tuple[Problem, ...] = ()
     failure: AssemblyError | None = field(default=None, compare=False)
     placement: Placement | None = field(default=None, compare=False, repr=False)
+
+    def __iter__(self) -> Iterator[Problem]:
+        """One after another, mistakes before warnings."""
+        return iter((*self.problems, *self.warnings))
 
     @property
     def ok(self) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexor.contact.chart import Chart, chart_of
 from flexor.contact.contact import Contact
+from flexor.contact.contacts import Contacts
 from flexor.contact.pressed_places import PressedPlaces, pressed_places
 from flexor.contact.surfaces import SURFACES
 from flexor.errors import ModelError, Problem
@@ -150,6 +151,9 @@ def pressure_map(
 def _elastic(model: Model, name: str, where: str) -> tuple[Contact, list[Any]]:
     """The contact, which must have a material, and its shapes."""
     contacts = {item.name: item for item in model.items if isinstance(item, Contact)}
+    if any(item.name == name for item in model.items if isinstance(item, Contacts)):
+        what, why = "it is an fx.Contacts, which has no map of pressures", "it tells sums over all its pairs"
+        raise ModelError(Problem(where, what, why, "let the two surfaces touch by an fx.Contact of their own"))
     if name not in contacts:
         raise ModelError(Problem(where, "there is no such contact", "", suggestion(name, list(contacts), "there are")))
     contact = contacts[name]
