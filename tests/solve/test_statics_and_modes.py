@@ -132,6 +132,24 @@ def test_a_freedom_that_nothing_moves_rests_where_it_is():
     assert found[1] == pytest.approx(np.sqrt((0.25 + 2 * 0.5) * 9.81 / inertia) / (2 * np.pi), rel=1e-6)
 
 
+@pytest.mark.parametrize("enforcement", ["elimination", "multipliers"])
+@pytest.mark.parametrize(("stiff", "soft", "force"), [(1e9, 1e-6, 1e-7), (1e12, 1e-3, 1e-2), (1e15, 1.0, 1.0)])
+@pytest.mark.parametrize("wheel", [False, True])
+def test_a_soft_spring_behind_a_stiff_one(stiff, soft, force, enforcement, wheel):
+    """F/k of the soft spring, though the load is no more than rounding of the stiff one; beside what is free to turn, too."""
+    a, b, c = (fx.RigidBody(name, 1.0, 1.0) for name in "abc")
+    rails = [fx.Prismatic(f"rail_{x.name}", fx.ground, x, axis="x", enforcement=enforcement) for x in (a, b)]
+    springs = [
+        fx.JointSpring("stiff", "rail_a", stiffness=stiff),
+        fx.AxialSpring("soft", a.at(0, 0.1, 0), b.at(1, 0.1, 0), stiffness=soft, free_length=1.0),
+    ]
+    items = [a, b, *rails, *springs, fx.PointForce("load", b, direction="x", force=force)]
+    items += [c, fx.Revolute("axle", fx.ground, c, axis="z", enforcement=enforcement)] if wheel else []
+    found = fx.Model("series", items).statics()
+    assert found["rail_b.displacement"] == pytest.approx(force / soft, rel=1e-9)
+    assert found["soft.force"] == pytest.approx(force, rel=1e-9)
+
+
 def test_light_coordinates_beside_heavy_ones():
     """Two torsional oscillators whose inertias differ by 10¹³."""
     big = fx.RigidBody("big", 1e5, (1e6, 1e6, 1e6))

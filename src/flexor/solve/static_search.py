@@ -14,16 +14,18 @@ from scipy import sparse
 from flexor.engine.angle_limits import angles_at_limits
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import feedback_causes, move, set_proper
-from flexor.engine.memory import NOT_FINITE, OK
+from flexor.engine.memory import NOT_FINITE, OK, ROTATION, TRANSLATION
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SingularError
 from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.rotation import SteadyRotation
 from flexor.solve.static_step import (
+    carried,
     embedded,
     first_shift,
     free,
     indifferent,
+    largest_of_nodes,
     negligible,
     static_step,
     stiffness_along,
@@ -46,7 +48,7 @@ ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
 class StaticSearch:
     """A search among the active equations; its methods are called in the order in which they stand.
 
-    own: which of them are of coordinates, not of multipliers.   nodal: which are of nodes.   W: masses, the metric.
+    own: which of them are of coordinates, not of multipliers.   nodes: of which node, below zero for none.   W: masses, the metric.
     turning: which of the coordinates are rotations.   length: size of the model [m].
     """
 
@@ -56,7 +58,7 @@ class StaticSearch:
     tolerance: float
     active: np.ndarray
     own: np.ndarray
-    nodal: np.ndarray
+    nodes: np.ndarray
     turning: np.ndarray
     W: np.ndarray
     length: float
@@ -70,8 +72,6 @@ class StaticSearch:
     """Whether it was once singular without the shift."""
     small: int = 0
     """Steps so far that were small enough."""
-    largest: float = 0.0
-    """Largest force that was ever left over."""
     before: float = np.inf
     """Size of the last step, if it was Newton's."""
     last: list[float] = field(default_factory=list)
@@ -112,24 +112,29 @@ class StaticSearch:
     def is_indifferent(self, sizes: np.ndarray) -> bool:
         """Whether it stays where it is: a balanced wheel, a rotor at its critical speed with nothing to deflect it.
 
-        sizes: of the unknowns, as far as rounding of them goes.
+        sizes: of the unknowns, as far as rounding of them goes. What is left over must be rounding of forces in each body by itself:
+        a soft spring beside one 10¹⁵ times as stiff is far from rest under forces that are rounding of the other one.
         """
-        K, r, own = self.K, self.r, self.own
-        left = float(np.abs(r[own]).max(initial=0.0))
-        self.largest = max(self.largest, left)
-        digits = LAST_DIGITS * self._stiffest() * self.length  # forces that rounding of positions makes
-        # multipliers carry the loads by now
-        balanced = self.rotation is not None or left <= max(1e-9 * self.largest, digits)
-        self.exact = within_rounding(K, r, sizes)
+        K, own, left = self.K, self.own, np.abs(self._to_be_balanced())
+        # forces that cancel in the equations of a body, by whose last digits no position can be told from another
+        kinds = self.system.memory.norm_kind[self.active]
+        lengths = np.where(kinds == ROTATION, sizes[kinds == TRANSLATION].max(initial=self.length), 1.0)
+        forces = largest_of_nodes(abs(K) @ sizes, np.where(own, self.nodes, -1), lengths)
+        digits = LAST_DIGITS * np.maximum(carried(K, own, forces), 1e-15 * forces.max(initial=0.0))
+        balanced = bool(np.all((left <= digits)[own]))
+        self.exact = within_rounding(K, self.r, sizes)
+        stiffnesses = np.where(own & (self.nodes >= 0), forces / np.maximum(sizes, 1e-300), 0.0)
         self.singular = self.singular or (
             self.shift == 0.0
-            and (indifferent(K, own, self.delta) or (left <= digits and free(K, own, self.nodal, self.delta)))
+            and (indifferent(K, own, self.delta) or (balanced and free(K, own, stiffnesses, self.delta)))
         )
         # (at first what is only soft beside it must have come to rest, too)
         first = self.low > 0.0 and not self.tried
         share = 0.25 * self.low / self._first_shift() if first else 1e-3
         self.tried = self.tried or (self.singular and self.low > 0.0)
-        return self.singular and balanced and negligible(K, self.W, own, r, self.border, self._smallest_move(), share)
+        return (
+            self.singular and balanced and negligible(K, self.W, own, self.r, self.border, self._smallest_move(), share)
+        )
 
     def hold_what_is_free(self) -> None:
         """Something is free beside what is only soft: go on from where the shift was left."""
@@ -193,6 +198,11 @@ class StaticSearch:
             if self.shift < self.lowest * self._first_shift():
                 self.shift, self.lowest = 0.0, 1e-3 * self.lowest
         self.last = [*self.last[-3:], residual]
+
+    def _to_be_balanced(self) -> np.ndarray:
+        """The forces left over, without the moment that drives a free rotation."""
+        n = self.border
+        return self.r if n is None else self.r - n * (float(n @ self.r) / float(n @ n))
 
     def _first_shift(self) -> float:
         return first_shift(self.K, self.W, self.own)

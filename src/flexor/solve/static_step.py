@@ -9,6 +9,8 @@ from scipy.sparse.linalg import SuperLU, splu
 EPS = float(np.finfo(float).eps)
 ROUNDING = 8.0
 """How many times ε |K| |x| the residual of a position may be that is as good as numbers allow."""
+JOINTS_ON = 4
+"""Through how many joints what rounding leaves of forces is followed."""
 INVERSIONS = "TNTN"
 """Solutions that tell whether a matrix is singular, with it and with its transpose in turn."""
 
@@ -86,19 +88,44 @@ def indifferent(K: sparse.csc_matrix, own: np.ndarray, delta: np.ndarray) -> boo
     return rounding > 0.0 and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * rounding
 
 
-def free(K: sparse.csc_matrix, own: np.ndarray, nodal: np.ndarray, delta: np.ndarray) -> bool:
-    """Whether the stiffness along a step is rounding beside that of other motions of bodies, δᵀKδ ≲ ε |K| δᵀδ.
+def free(K: sparse.csc_matrix, own: np.ndarray, stiffnesses: np.ndarray, delta: np.ndarray) -> bool:
+    """Whether the stiffness along a step is rounding beside that of other motions of the same bodies, δᵀKδ ≲ ε Σ kᵢ δᵢ².
 
-    The rows of a body that hangs and may spin are nothing but rounding, which among themselves look sound. Component modes of a
-    bent shaft go round in it as it spins, so they belong to the step; its size is that of its nodes.
+    stiffnesses: k, the largest of the node that an equation is of, zero for what is of none. The rows of a body that hangs and may spin
+    are nothing but rounding, which among themselves look sound. Component modes of a bent shaft go round in it as it spins, so they
+    belong to the step; its size is that of its nodes.
     """
-    moved, turned = np.where(own, delta, 0.0), np.where(nodal, delta, 0.0)
-    size = float(turned @ turned)
-    rows = K[np.flatnonzero(nodal)]
-    return (
-        size > 0.0
-        and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * float(np.abs(rows.data).max(initial=0.0)) * size
-    )
+    moved = np.where(own, delta, 0.0)
+    size = float(stiffnesses @ (moved * moved))
+    return size > 0.0 and abs(float(moved @ (K @ moved))) <= ROUNDING * EPS * size
+
+
+def largest_of_nodes(values: np.ndarray, nodes: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Of forces of equations, the largest of all equations of the same node, as a force at its translations, as a moment at its rotations.
+
+    nodes: number of the node of each equation, below zero where it is of none, which keeps its own.
+    lengths: the model's size for rotations, one for translations.
+    """
+    of_none, numbers = nodes < 0, np.maximum(nodes, 0)
+    largest = np.zeros(int(numbers.max(initial=0)) + 1)
+    np.maximum.at(largest, numbers, np.where(of_none, 0.0, values / lengths))
+    result: np.ndarray = np.where(of_none, values, largest[numbers] * lengths)
+    return result
+
+
+def carried(K: sparse.csc_matrix, own: np.ndarray, forces: np.ndarray) -> np.ndarray:
+    """Of forces of coordinates, the largest that reach each from others through constraints: Bᵀλ with λ = max f|B|/max|B|².
+
+    What rounding leaves of stiff parts goes on to what is joined to them, where no other force may act.
+    """
+    B = abs(K[np.flatnonzero(~own)][:, np.flatnonzero(own)]).tocsr()
+    largest = B.max(axis=1).toarray().ravel() if B.nnz else np.zeros(B.shape[0])
+    unit = sparse.diags(1.0 / np.where(largest > 0.0, largest, 1.0)) @ B
+    result = forces.copy()
+    for _ in range(JOINTS_ON if B.nnz else 0):
+        reach = unit.multiply(result[own][None, :]).max(axis=1).toarray().ravel()
+        result[own] = np.maximum(result[own], unit.T.multiply(reach[None, :]).max(axis=1).toarray().ravel())
+    return result
 
 
 def negligible(

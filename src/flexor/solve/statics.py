@@ -267,12 +267,14 @@ def _balance(
         set_proper(system)
         system.evaluate(RESIDUAL)
         return 0
-    own, nodal = system.is_coordinate[active], kinds[active] <= ROTATION
+    own = system.is_coordinate[active]
     W = np.zeros(len(active))
     W[own] = masses_of(system)
     length = system.run.length_scale
     turning = kinds[active][own] == ROTATION
-    search = StaticSearch(system, rotation, way, tolerance, active, own, nodal, turning, W, length)
+    nodes, numbers = np.full(len(kinds), -1), system.node_rows
+    nodes[numbers[1]] = numbers[0][:, None]
+    search = StaticSearch(system, rotation, way, tolerance, active, own, nodes[active], turning, W, length)
     for iteration in range(1, max_iterations + 1):
         search.linearise()
         search.step()
