@@ -16,7 +16,7 @@ from flexor.law import RESIDUAL
 from flexor.materials import Isotropic
 from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
-from flexor.solve import modes, statics
+from flexor.solve import UnstableEquilibrium, modes, statics
 from flexor.solve.linearise import linearise
 from flexor.solve.modes import MovingState
 from flexor.solve.prepare import compile_model
@@ -90,6 +90,46 @@ def test_slider_on_a_turntable(enforcement):
     assert several["slider.position_x"] == pytest.approx(found["slider.position_x"], rel=1e-10)
     vibration = modes(model, angular_velocity=(0, 0, speed))
     assert 2 * np.pi * vibration.frequencies[0] == pytest.approx(np.sqrt(k / m - speed**2), rel=1e-9)
+
+
+def slider_at(speed: float, eccentricity: float = 0.5):
+    """Of 1 kg on 100 N/m: 10 rad/s are critical."""
+    slider = fx.RigidBody("slider", 1.0, 1.0)
+    rail = fx.Prismatic("rail", fx.ground.at(eccentricity, 0, 0), slider, axis="x")
+    model = fx.Model("m", [slider, rail, fx.JointSpring("spring", "rail", stiffness=100.0)])
+    return statics(model, angular_velocity=(0, 0, speed))["rail.displacement"]
+
+
+@pytest.mark.parametrize(("speed", "eccentricity"), [(9.94, 0.5), (9.999, 0.5), (9.99999, 1e-6)])
+def test_near_a_critical_speed_displacements_may_be_many_times_the_model(speed, eccentricity):
+    """e Ω²/(k/m − Ω²): the equation is linear, however far it leads."""
+    expected = eccentricity * speed**2 / (100 - speed**2)
+    assert slider_at(speed, eccentricity) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("speed", [11.0, 15.0])
+def test_beyond_a_critical_speed_the_equilibrium_is_told_to_be_so(speed):
+    """The same formula, on the other side; on a rail no gyroscopic force holds it."""
+    with pytest.warns(UnstableEquilibrium, match="beyond a critical speed"):
+        found = slider_at(speed)
+    assert found == pytest.approx(0.5 * speed**2 / (100 - speed**2), rel=1e-9)
+
+
+@pytest.mark.parametrize("speed", [1.0, 7.0, 8.0, 9.0, 9.99])
+def test_a_mass_on_a_spring_from_the_axis(speed):
+    """k (r − ℓ) = m Ω² r. The mass metric that is added at first must not just make up for −m Ω² across the spring."""
+    mass = fx.PointMass("mass", 1.0, position=(1, 0, 0))
+    model = fx.Model("m", [mass, fx.AxialSpring("spring", fx.ground, mass, stiffness=100.0, free_length=1.0)])
+    found = statics(model, angular_velocity=(0, 0, speed))
+    np.testing.assert_allclose(found["mass.position"], [100 / (100 - speed**2), 0, 0], rtol=1e-9, atol=1e-9)
+
+
+def test_where_nothing_can_hold_it_the_speed_is_named():
+    """The spring would have to be of negative length: −100/21 m."""
+    mass = fx.PointMass("mass", 1.0, position=(1, 0, 0))
+    model = fx.Model("m", [mass, fx.AxialSpring("spring", fx.ground, mass, stiffness=100.0, free_length=1.0)])
+    with pytest.raises(fx.SolveError, match="beyond a critical one"):
+        statics(model, angular_velocity=(0, 0, 11.0))
 
 
 @BOTH

@@ -11,6 +11,7 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.solve.all_modes import all_complex
 from flexor.solve.linearise import _null_space, felt_readings, linearise, motors_by_sensors, reading_rows, state_rows
 from flexor.solve.pencil import pencil
+from flexor.solve.rotation import SteadyRotation
 from flexor.solve.static_step import EPS
 from flexor.warning import warn
 
@@ -30,10 +31,16 @@ class UnstableEquilibrium(UserWarning):
     """The static equilibrium found is one that the mechanism leaves at the slightest disturbance."""
 
 
-def warn_if_unstable(system: System) -> None:
-    """Warn where the system rests in an unstable equilibrium."""
-    names = unstable_directions(system)
-    if names:
+def warn_if_unstable(system: System, rotation: SteadyRotation | None = None) -> None:
+    """Warn where the system rests in an unstable equilibrium, or turns steadily in one that gyroscopic forces alone may hold."""
+    names = unstable_directions(system, rotation)
+    if names and rotation is not None:
+        warn(
+            f"the equilibrium found lies beyond a critical speed: centrifugal forces exceed the stiffness where '{names[0]}' moves most. "
+            "It is unstable unless gyroscopic forces hold it; modes at this angular velocity, complex=True, tell",
+            UnstableEquilibrium,
+        )
+    elif names:
         ways = "one way" if len(names) == 1 else f"{len(names)} ways"
         warn(
             f"the equilibrium found is unstable in {ways}: '{names[0]}' moves most as it leaves it. Start from a position a "
@@ -42,7 +49,7 @@ def warn_if_unstable(system: System) -> None:
         )
 
 
-def unstable_directions(system: System) -> list[str]:
+def unstable_directions(system: System, rotation: SteadyRotation | None = None) -> list[str]:
     """For each direction of negative stiffness, the coordinate that moves most; none where there are too many coordinates, or motors that follow sensors.
 
     If the symmetric part of K + ρ BᵀB has a Cholesky factor, K is positive in the null space of the constraints B (Finsler);
@@ -51,10 +58,12 @@ def unstable_directions(system: System) -> list[str]:
     """
     own = system.coordinates
     if len(state_rows(system)):
-        return unstable_loops(system)
+        return unstable_loops(system) if rotation is None else []
     if not 0 < len(own) <= LARGEST or motors_by_sensors(system):
         return []
     K, B = _stiffness(system, own)
+    if rotation is not None:
+        K = K + rotation.stiffness(system, own).toarray()
     symmetric = 0.5 * (K + K.T)
     if not np.any(K) or _surely_positive(symmetric, B):
         return []

@@ -35,6 +35,9 @@ from flexor.solve.turns import count_turns
 
 LARGEST_TURN = 0.5
 """Rotation that an iteration may make [rad]; displacements go as far as a fifth of the model."""
+FORESEEN, RUN_UP, STRIDE = 1e-3, 5, 2.0
+"""Where forces change as the stiffness foretold but for that part, in that many moves one after the other (the model's size by then),
+the next may go further by that factor: what is linear is followed however far it goes."""
 ON_TOP = 1e-8
 """Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
 LAST_DIGITS = 1e-15
@@ -76,6 +79,10 @@ class StaticSearch:
     """Size of the last step, if it was Newton's."""
     last: list[float] = field(default_factory=list)
     """Norms of the last residuals."""
+    foretold: tuple[np.ndarray, np.ndarray] | None = None
+    """Forces after the last step as the stiffness foretold them, and their change."""
+    linear: int = 0
+    """Steps one after the other after which forces were as foretold."""
 
     r: np.ndarray = field(init=False)
     K: sparse.csc_matrix = field(init=False)
@@ -123,7 +130,7 @@ class StaticSearch:
         digits = LAST_DIGITS * np.maximum(carried(K, own, forces), 1e-15 * forces.max(initial=0.0))
         balanced = bool(np.all((left <= digits)[own]))
         self.exact = within_rounding(K, self.r, sizes)
-        stiffnesses = np.where(own & (self.nodes >= 0), forces / np.maximum(sizes, 1e-300), 0.0)
+        stiffnesses = np.divide(forces, sizes, out=np.zeros_like(forces), where=own & (self.nodes >= 0))
         self.singular = self.singular or (
             self.shift == 0.0
             and (indifferent(K, own, self.delta) or (balanced and free(K, own, stiffnesses, self.delta)))
@@ -131,6 +138,7 @@ class StaticSearch:
         # (at first what is only soft beside it must have come to rest, too)
         first = self.low > 0.0 and not self.tried
         share = 0.25 * self.low / self._first_shift() if first else 1e-3
+        self._compare_with_foretold(LAST_DIGITS * (abs(K) @ sizes))
         self.tried = self.tried or (self.singular and self.low > 0.0)
         return (
             self.singular and balanced and negligible(K, self.W, own, self.r, self.border, self._smallest_move(), share)
@@ -144,12 +152,17 @@ class StaticSearch:
             if self.singular and self.low > 0.0:  # that was no more than rounding
                 self.shift = self._first_shift()
                 self.step()
+            for _ in range(3):  # it may just make up for a negative stiffness, as that of centrifugal forces
+                if self.singular:
+                    self.shift *= 4.0
+                    self.step()
         if self.singular:
             raise no_equilibrium(self.system, "the stiffness is singular: some motion meets no resistance")
 
     def turn_downhill(self) -> None:
         """Uphill is an equilibrium that is unstable; with enough of the metric the step goes downhill."""
-        limit = np.where(self.turning, LARGEST_TURN, 0.2 * max(self.length, 1e-9))
+        stride = STRIDE ** max(self.linear - RUN_UP + 1, 0)
+        limit = np.where(self.turning, LARGEST_TURN, 0.2 * stride * max(self.length, 1e-9))
         self.excess, tries = self._beyond(limit), 0
         while self.way != PLAIN_NEWTON and not self.exact and (self.singular or self.excess > ON_TOP) and tries < 8:
             steepness = -stiffness_along(self.K, self.W, self.own, self.delta)
@@ -173,6 +186,8 @@ class StaticSearch:
         """Make the step, as far as one may go at once."""
         system, factor = self.system, 1 / self.excess if self.excess > 1.0 else 1.0
         full = np.zeros(system.equations.pattern.n)
+        change = factor * (self.K @ self.delta)
+        self.foretold = (self.r + change, change)
         full[self.active] = np.where(self.own, factor * self.delta, 0.0)
         move(system, full)
         count_turns(system)
@@ -189,7 +204,8 @@ class StaticSearch:
     def choose_shift(self, iteration: int) -> None:
         """More of the metric after a step too bold or a residual that rose, else less of it."""
         residual = float(np.linalg.norm(self.r))
-        if self.way == ANY and (self.excess > 1.0 or residual > 4.0 * max(self.last, default=np.inf)):
+        bold = self.excess > 1.0 and (self.linear == 0 or self.shift > 0.0)
+        if self.way == ANY and (bold or residual > 4.0 * max(self.last, default=np.inf)):
             if iteration > 3:
                 self.shift = 4.0 * self.shift if self.shift > 0.0 else self._first_shift()
         elif self.shift > 0.0:
@@ -198,6 +214,13 @@ class StaticSearch:
             if self.shift < self.lowest * self._first_shift():
                 self.shift, self.lowest = 0.0, 1e-3 * self.lowest
         self.last = [*self.last[-3:], residual]
+
+    def _compare_with_foretold(self, digits: np.ndarray) -> None:
+        """Count the steps after which the forces of every equation were as the stiffness foretold, but for rounding of them."""
+        if self.foretold is not None:
+            expected, change = self.foretold
+            as_foretold = np.all(np.abs(self.r - expected) <= FORESEEN * np.abs(change) + digits)
+            self.linear = self.linear + 1 if as_foretold else 0
 
     def _to_be_balanced(self) -> np.ndarray:
         """The forces left over, without the moment that drives a free rotation."""

@@ -81,7 +81,8 @@ def statics(
     What the model has `at_rest` acts as well.
 
     The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
-    `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
+    `UnstableEquilibrium` says so, feedback by sensors counted (not beyond 600 coordinates: there `modes` tell). In steady rotation it says
+    that centrifugal forces exceed the stiffness, beyond a critical speed; `modes` tell whether gyroscopic forces hold it then.
     """
 
     model = model.resting() if isinstance(model, Model) else model
@@ -123,8 +124,7 @@ def statics(
         iterations,
     )
     tell_limits(system)
-    if angular_velocity is None:  # gyroscopic forces may hold what the stiffness alone does not
-        warn_if_unstable(system)
+    warn_if_unstable(system, None if angular_velocity is None else turntable(system, angular_velocity, about))
     return found
 
 
@@ -181,6 +181,10 @@ def find_equilibrium(
                 total += settled_states(system, partial(balanced, high, min(FIRST_TRY, max_iterations) + unwinding))
             except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
                 total += _try_all(system, balanced, low, high, max_iterations + unwinding)
+    except SolveError as error:
+        if rotation is not None and error.causes:
+            error.causes = (TOO_FAST, *error.causes)
+        raise
     finally:
         system.share_loads(1.0)
     return total
@@ -194,6 +198,7 @@ SMALLEST = 1e-3
 """Smallest step, as a share of the load."""
 MOST_UNWINDING = 2000
 """Further iterations for springs that are wound up."""
+TOO_FAST = "a speed beyond a critical one, where centrifugal forces exceed the stiffness; lower it, or start near the position sought"
 _POSITION = ("x", "R", "s", "lam", "history")
 
 
@@ -207,11 +212,14 @@ def _try_all(
     ]
     if asperities(system):
         ways.append(lambda: stiffened(system, lambda: balanced(high, max_iterations, ANY)))
+    before, left_out = system.copy(*_POSITION), choice(system)
     for way in ways:
         try:
             return way()
         except SolveError:
             continue
+    system.put(before)  # not from where the first way came to
+    system.lock(*left_out)
     return _raise(system, balanced, low, high, PLAIN_NEWTON)
 
 
