@@ -170,3 +170,36 @@ def test_rolling_resistance_holds_in_equilibrium_and_in_modes(direction: str) ->
     assert turned == pytest.approx(0.1 * radius / stiffness, rel=0.02)  # besides, asperities stretch by μ N x/ε = 0.1 N
     modes = fx.Model("held", [ball, floor], gravity=(0, 0, -weight)).modes(3)
     assert modes.frequencies[1] == pytest.approx((stiffness / 3.5e-3) ** 0.5 / (2 * np.pi), rel=5e-3)
+
+
+EDGES = 0.03
+"""Half the distance between two edges on which something rests [m]."""
+
+
+def boxes():
+    return [fx.Box(0.1, 0.4, 0.1, at=(s * (EDGES + 0.05), 0, -0.05)) for s in (-1, 1)]
+
+
+def prisms():
+    outlines = [[(s * x, z) for x, z in ((0.03, -0.1), (0.13, -0.1), (0.13, 0), (0.03, 0))] for s in (-1, 1)]
+    upright = {"axis": "x", "angle": "90 deg"}
+    return [fx.Extruded(fx.Profile(line, kind="lines", closed=True), 0.4, orientation=upright) for line in outlines]
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-4, 1e-5, 0.0, -1e-5, -1e-4])
+@pytest.mark.parametrize(
+    ("shape", "edges"),
+    [(fx.Sphere(0.05), boxes), (fx.Cylinder(0.05, 0.1, axis="y"), boxes), (fx.Cylinder(0.05, 0.1, axis="y"), prisms)],
+)
+def test_what_lies_between_two_edges_finds_rest_from_any_gap(shape, edges, gap):
+    """N = m g/(2 sin φ), φ the slope from an edge to the middle. The deeper it is, the flatter the edges push: Newton's steps from there throw
+    it out, and back into the same depth for ever, unless each that turns back goes half as far."""
+    body = fx.RigidBody("body", 2.0, (4e-3, 2.5e-3, 4e-3), position=(0, 0, 0.04 + gap), shapes=[shape])
+    law = fx.Penalty("1e6 N/m", restitution=0.3)
+    contacts = [fx.Contact(f"on_{i}", fx.ground.surface(edge), body, law) for i, edge in enumerate(edges())]
+    rest = fx.Model("between", [body, *contacts], gravity=(0, 0, -9.81)).statics()
+    z = rest["body.position_z"]
+    for contact in contacts:
+        expected = 2.0 * 9.81 * np.hypot(EDGES, z) / (2 * z)
+        assert rest[f"{contact.name}.normal_force"] == pytest.approx(expected, rel=1e-7)
+    assert 0.05 - np.hypot(EDGES, z) == pytest.approx(expected / 1e6, rel=0.51)  # half of it where two places carry

@@ -79,6 +79,8 @@ class StaticSearch:
     """Size of the last step, if it was Newton's."""
     last: list[float] = field(default_factory=list)
     """Norms of the last residuals."""
+    moved: np.ndarray | None = None
+    """The last step as far as it was made, of the coordinates."""
     foretold: tuple[np.ndarray, np.ndarray] | None = None
     """Forces after the last step as the stiffness foretold them, and their change."""
     linear: int = 0
@@ -184,11 +186,12 @@ class StaticSearch:
 
     def go(self) -> None:
         """Make the step, as far as one may go at once."""
-        system, factor = self.system, 1 / self.excess if self.excess > 1.0 else 1.0
+        system, factor = self.system, min(1.0 / max(self.excess, 1.0), self._share_back())
         full = np.zeros(system.equations.pattern.n)
         change = factor * (self.K @ self.delta)
         self.foretold = (self.r + change, change)
-        full[self.active] = np.where(self.own, factor * self.delta, 0.0)
+        self.moved = np.where(self.own, factor * self.delta, 0.0)
+        full[self.active] = self.moved
         move(system, full)
         count_turns(system)
         full[self.active] = self.delta
@@ -214,6 +217,17 @@ class StaticSearch:
             if self.shift < self.lowest * self._first_shift():
                 self.shift, self.lowest = 0.0, 1e-3 * self.lowest
         self.last = [*self.last[-3:], residual]
+
+    def _share_back(self) -> float:
+        """Share of a step that turns back on the last one with which it goes half as far: rest lies between.
+
+        Without that a body that sinks in where its contact grows softer, as a ball between two edges, is thrown out and falls in for ever.
+        """
+        if self.way != ANY or self.moved is None:
+            return 1.0
+        weighed = self.W * self.moved
+        back, last = -float(weighed @ self.delta), float(weighed @ self.moved)
+        return 0.5 * last / back if back > 0.5 * last else 1.0
 
     def _compare_with_foretold(self, digits: np.ndarray) -> None:
         """Count the steps after which the forces of every equation were as the stiffness foretold, but for rounding of them."""
