@@ -50,6 +50,7 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
         group = PairGroup(H.groups, number)
         tally = Tally(at(T.history, group.tally))
         places, law = group.places, group.stiffness
+        at_once = places if own.dt == 0.0 else 1  # what lies flat at the start touches everywhere
         h = T.run.max_step
         ahead = HASTE * h * (2.0 * own.fastest + h * own.pull)  # farther apart they cannot meet in the next step
         for m in range(group.first, group.first + group.count):
@@ -100,15 +101,14 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
                     if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
-                        _about_to_touch(H, s_i, s_j, law, K, g, max(-rate, 0.0))
+                        _about_to_touch(H, s_i, s_j, law, K * at_once, g, max(-rate, 0.0), True)
                     continue
-                if (
-                    rate < 0.0 or rate > law.rest
-                ):  # as soft as it is now it will not stay, and where it begins there is no force yet
-                    _about_to_touch(H, s_i, s_j, law, K, 0.0, abs(rate))
                 depth = -g
-                elastic = K * power(depth, law.exponent)
-                square = 2.0 * (_lightness(H, s_i) + _lightness(H, s_j)) * elastic * depth / (law.exponent + 1.0)
+                elastic, light = K * power(depth, law.exponent), _lightness(H, s_i) + _lightness(H, s_j)
+                barely = elastic * light < 2.0 * own.pull
+                if barely or rate < 0.0 or rate > law.rest:  # as soft as it is now it will not stay
+                    _about_to_touch(H, s_i, s_j, law, K * at_once, 0.0, abs(rate), barely)
+                square = 2.0 * light * elastic * depth / (law.exponent + 1.0)
                 chi = law.damping + law.restitution / typical_speed(law, grip.impact, square)
                 N = elastic * max(1.0 - chi * rate, 0.0)
                 slides, spin = across(n, u), mtv(A, sub(w_j, w_i))
@@ -135,9 +135,8 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     group.rubbing,
                     s_i,
                     s_j,
-                    law.exponent,
-                    elastic,
-                    depth,
+                    slope(K, law.exponent, depth, elastic),
+                    chi * elastic,
                     chi,
                     rate,
                     N,
@@ -161,6 +160,13 @@ def power(depth, exponent):
     return depth**exponent
 
 
+def slope(K, exponent, depth, elastic):
+    """n K δⁿ⁻¹: of a spring K, also where it only just touches."""
+    if exponent == 1.0:
+        return K
+    return exponent * elastic / max(depth, 1e-300)
+
+
 def _push(force, o, sign, F, M, resisted):
     """A force and its moment on a node; `resisted`: moment against rolling and spinning."""
     for c in range(3):
@@ -168,42 +174,55 @@ def _push(force, o, sign, F, M, resisted):
         force[o + 3 + c] += sign * (M[c] - resisted[c])
 
 
-def _about_to_touch(H, s_i, s_j, law, K, g, closing):
+def _about_to_touch(H, s_i, s_j, law, K, g, closing, barely):
     """Let the step be short enough for an impact that is near or begins, or end where it begins.
 
     With relative accelerations up to 2 A the gap g may close with v² = ċ² + 4 A g, after 2 g/(ċ + v). The impact goes to the depth with ½ m v² = K δⁿ⁺¹/(n + 1).
     A law that stiffens is softer where a step begins than where it ends: what it reaches in a step, K (v h)ⁿ (1 + χ v), shall take no more than v in it.
+    What barely touches, with a force that could not hold it, falls with 2 A, see `_falling`. At the start of a run nothing is known of what will load it: all that touches counts as an impact.
     """
-    exponent = law.exponent
+    exponent, own = law.exponent, H.numbers
     light = _lightness(H, s_i) + _lightness(H, s_j)
     if light <= 0.0:
         return
-    speed = max(sqrt(closing * closing + 4.0 * H.numbers.pull * g), 1e-12)
+    speed = max(sqrt(closing * closing + 4.0 * own.pull * g), 1e-12)
     braked = (law.damping + law.restitution / max(speed, law.rest)) * speed
     stiff = K * light * (1.0 + DEEPENING * braked)
+    share = min(own.share, IMPACT) if closing > law.rest or own.dt == 0.0 else own.share
     if exponent != 1.0:
         depth = (0.5 * (exponent + 1.0) * speed * speed / (K * light)) ** (1.0 / (exponent + 1.0))
         stiff *= exponent * power(depth, exponent) / depth
-    share = min(H.numbers.share, IMPACT) if closing > law.rest else H.numbers.share
     h = share * 2.0 / sqrt(stiff)
     if exponent != 1.0:
         steep = K * light * (1.0 + braked) * power(speed, exponent) / speed
         h = min(h, (1.0 / steep) ** (1.0 / (exponent + 1.0)))
-    H.numbers.soon = min(H.numbers.soon, max(h, 2.0 * g / (closing + speed)))
+        if barely and closing < 2.0 * own.pull * h:
+            h = min(h, _falling(K * light, exponent, own.pull, share))
+    own.soon = min(own.soon, max(h, 2.0 * g / (closing + speed)))
+
+
+def _falling(K, exponent, pull, share):
+    """Step for what is let go where it just touches, by a law that stiffens; K: by mass, pull: A.
+
+    With 2 A it falls to the depth where 2 A δ = K δⁿ⁺¹/(n + 1), and by A h² in the first step, where K (A h²)ⁿ shall be no more than 2 A: h² = δ/2 A does, as
+    (n + 1)^(1/n) ≤ 2.
+    """
+    depth = (2.0 * (exponent + 1.0) * pull / K) ** (1.0 / exponent)
+    stiff = exponent * K * power(depth, exponent) / depth
+    return min(2.0 * share / sqrt(stiff), sqrt(0.5 * depth / pull))
 
 
 def _lightness(H, s):
     return Inert(H.bodies, s.body).lightness if s.moves else 0.0
 
 
-def _stiffen(H, rubbing, s_i, s_j, exponent, elastic, depth, chi, rate, N, square_i, square_j):
+def _stiffen(H, rubbing, s_i, s_j, k, d, chi, rate, N, square_i, square_j):
     """Add a place of contact to the bounds of ω² and d/m of both bodies.
 
     Of M⁻¹ Σ k b bᵀ, a block row of body i has the norm Σ k l_i (l_i + l_j) at most, with l² = 1/m + ρ²/J (Gershgorin). What acts along the normal and
     what acts across it, which turns spheres, do not add up. While surfaces approach each other with δ̇ the force is stiffer by χ δ̇, and the damping grows
     by h χ k δ̇ in a step: as much as 4 χ δ̇ of the stiffness.
     """
-    k, d = exponent * elastic / max(depth, 1e-300), chi * elastic
     k *= 1.0 + DEEPENING * chi * max(-rate, 0.0)
     l_i, l_j = _agility(H, s_i, square_i, s_i.round == 0), _agility(H, s_j, square_j, s_j.round == 0)
     both = l_i + l_j

@@ -255,14 +255,16 @@ def begin(H: ExplicitMemory):
     if status != OK:
         return status
     own.pull = norm(vec(T.coefficients.gravity, 0))
-    status = find_forces(H)
-    if status != OK:
-        return status
-    accelerations(H)
+    for _again in range(2):  # how far what is near may fall in a step is known from the forces
+        status = find_forces(H)
+        if status != OK:
+            return status
+        accelerations(H)
+        for i in range(own.n_bodies):
+            own.pull = max(own.pull, norm(vec(T.a, 6 * Inert(H.bodies, i).node)))
     limit = 1e300
     for i in range(own.n_bodies):
         limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
         own.soon = min(own.soon, turning_step(H, Inert(H.bodies, i)))
-        own.pull = max(own.pull, norm(vec(T.a, 6 * Inert(H.bodies, i).node)))
     own.limit = limit
     return OK
