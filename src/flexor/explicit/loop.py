@@ -81,7 +81,7 @@ def loop(H: ExplicitMemory):
 
 def _length(own, whole):
     """Of the next step: the way to the next point of the grid, in equal parts as short as they must be."""
-    most = min(own.share * own.limit, own.soon)
+    most = min(own.limit, own.soon)
     if own.n_surfaces > 0:
         most = min(most, ROAMING * own.margin / max(own.fastest, 1e-300))
         most = min(most, math.sqrt(2.0 * ROAMING * own.margin / max(own.pull, 1e-300)))

@@ -7,20 +7,19 @@ from functools import cache
 from typing import Any
 
 from flexor.contact.approach.pair import ELSEWHERE
-from flexor.contact.laws.friction import LONG, MOVES, SMOOTH, STICK, across, resistance
+from flexor.contact.laws.friction import LONG, MOVES, across, resistance
 from flexor.contact.laws.normal import typical_speed
 from flexor.contact.tally import Tally
 from flexor.engine.memory import OK
-from flexor.explicit.memory import FORCES, ExplicitMemory, Grip, Inert, PairGroup, SurfaceRecord
+from flexor.explicit.limits import about_to_touch, lightness, mobility, power, slope, stiffen
+from flexor.explicit.memory import FORCES, ExplicitMemory, Grip, PairGroup, SurfaceRecord
 from flexor.law.dual import sqrt
 from flexor.law.primitives import at
 from flexor.law.tuples import add, cross, dot, mat, mm, mtv, mv, norm, scale, store, sub, transpose, vec
 
 FAR = 1e300
-DEEPENING = 5.0
-"""Share of χ δ̇ by which the stiffness counts as larger while surfaces approach each other."""
-IMPACT = 0.25
-"""Part of the longest stable step that is taken in an impact, if not less: half a swing of it then takes some six steps."""
+CORNERS = 4
+"""Places at which what is near counts as if it touched at once, where steps are as long as they are stable: those of a flat face."""
 HASTE = 2.0
 """Steps ahead of a meeting within which the step is made as short as it asks for."""
 
@@ -50,7 +49,7 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
         group = PairGroup(H.groups, number)
         tally = Tally(at(T.history, group.tally))
         places, law = group.places, group.stiffness
-        at_once = places if own.dt == 0.0 else 1  # what lies flat at the start touches everywhere
+        at_once = min(places, CORNERS) if own.dt == 0.0 or own.share >= 1.0 else 1
         h = T.run.max_step
         ahead = HASTE * h * (2.0 * own.fastest + h * own.pull)  # farther apart they cannot meet in the next step
         for m in range(group.first, group.first + group.count):
@@ -101,13 +100,15 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
                     if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
-                        _about_to_touch(H, s_i, s_j, law, K * at_once, g, max(-rate, 0.0), True)
+                        yields = _yielding(H, s_i, s_j, arm, other, A, n)
+                        about_to_touch(H, law, K * at_once, yields, g, max(-rate, 0.0), True)
                     continue
                 depth = -g
-                elastic, light = K * power(depth, law.exponent), _lightness(H, s_i) + _lightness(H, s_j)
+                elastic, light = K * power(depth, law.exponent), lightness(H, s_i) + lightness(H, s_j)
                 barely = elastic * light < 2.0 * own.pull
                 if barely or rate < 0.0 or rate > law.rest:  # as soft as it is now it will not stay
-                    _about_to_touch(H, s_i, s_j, law, K * at_once, 0.0, abs(rate), barely)
+                    yields = _yielding(H, s_i, s_j, arm, other, A, n)
+                    about_to_touch(H, law, K * (at_once if own.dt == 0.0 else 1), yields, 0.0, abs(rate), barely)
                 square = 2.0 * light * elastic * depth / (law.exponent + 1.0)
                 chi = law.damping + law.restitution / typical_speed(law, grip.impact, square)
                 N = elastic * max(1.0 - chi * rate, 0.0)
@@ -130,19 +131,9 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 tally.depth = max(tally.depth, depth)
                 tally.power += (elastic - N) * rate + dot(rub, slides) + dot(M, spin)
                 tally.stored += elastic * depth / (law.exponent + 1.0)
-                _stiffen(
-                    H,
-                    group.rubbing,
-                    s_i,
-                    s_j,
-                    slope(K, law.exponent, depth, elastic),
-                    chi * elastic,
-                    chi,
-                    rate,
-                    N,
-                    dot(arm, arm),
-                    dot(other, other),
-                )
+                stiffness, damping = slope(K, law.exponent, depth, elastic), chi * elastic
+                braked = chi * max(-rate, 0.0)
+                stiffen(H, group.rubbing, s_i, s_j, stiffness, damping, braked, N, mv(A, n), arm, other)
             tally.touching += touches
             tally.sticking += sticks_here
         return OK
@@ -151,20 +142,10 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
     return pairs
 
 
-def power(depth, exponent):
-    """δⁿ, the usual ones without a logarithm."""
-    if exponent == 1.0:
-        return depth
-    if exponent == 1.5:
-        return depth * sqrt(depth)
-    return depth**exponent
-
-
-def slope(K, exponent, depth, elastic):
-    """n K δⁿ⁻¹: of a spring K, also where it only just touches."""
-    if exponent == 1.0:
-        return K
-    return exponent * elastic / max(depth, 1e-300)
+def _yielding(H, s_i, s_j, arm, other, A, n):
+    """l² of both bodies along the normal."""
+    normal = mv(A, n)
+    return mobility(H, s_i, arm, normal) + mobility(H, s_j, other, normal)
 
 
 def _push(force, o, sign, F, M, resisted):
@@ -172,92 +153,3 @@ def _push(force, o, sign, F, M, resisted):
     for c in range(3):
         force[o + c] += sign * F[c]
         force[o + 3 + c] += sign * (M[c] - resisted[c])
-
-
-def _about_to_touch(H, s_i, s_j, law, K, g, closing, barely):
-    """Let the step be short enough for an impact that is near or begins, or end where it begins.
-
-    With relative accelerations up to 2 A the gap g may close with v² = ċ² + 4 A g, after 2 g/(ċ + v). The impact goes to the depth with ½ m v² = K δⁿ⁺¹/(n + 1).
-    A law that stiffens is softer where a step begins than where it ends: what it reaches in a step, K (v h)ⁿ (1 + χ v), shall take no more than v in it.
-    What barely touches, with a force that could not hold it, falls with 2 A, see `_falling`. At the start of a run nothing is known of what will load it: all that touches counts as an impact.
-    """
-    exponent, own = law.exponent, H.numbers
-    light = _lightness(H, s_i) + _lightness(H, s_j)
-    if light <= 0.0:
-        return
-    speed = max(sqrt(closing * closing + 4.0 * own.pull * g), 1e-12)
-    braked = (law.damping + law.restitution / max(speed, law.rest)) * speed
-    stiff = K * light * (1.0 + DEEPENING * braked)
-    share = min(own.share, IMPACT) if closing > law.rest or own.dt == 0.0 else own.share
-    if exponent != 1.0:
-        depth = (0.5 * (exponent + 1.0) * speed * speed / (K * light)) ** (1.0 / (exponent + 1.0))
-        stiff *= exponent * power(depth, exponent) / depth
-    h = share * 2.0 / sqrt(stiff)
-    if exponent != 1.0:
-        steep = K * light * (1.0 + braked) * power(speed, exponent) / speed
-        h = min(h, (1.0 / steep) ** (1.0 / (exponent + 1.0)))
-        if barely and closing < 2.0 * own.pull * h:
-            h = min(h, _falling(K * light, exponent, own.pull, share))
-    own.soon = min(own.soon, max(h, 2.0 * g / (closing + speed)))
-
-
-def _falling(K, exponent, pull, share):
-    """Step for what is let go where it just touches, by a law that stiffens; K: by mass, pull: A.
-
-    With 2 A it falls to the depth where 2 A δ = K δⁿ⁺¹/(n + 1), and by A h² in the first step, where K (A h²)ⁿ shall be no more than 2 A: h² = δ/2 A does, as
-    (n + 1)^(1/n) ≤ 2.
-    """
-    depth = (2.0 * (exponent + 1.0) * pull / K) ** (1.0 / exponent)
-    stiff = exponent * K * power(depth, exponent) / depth
-    return min(2.0 * share / sqrt(stiff), sqrt(0.5 * depth / pull))
-
-
-def _lightness(H, s):
-    return Inert(H.bodies, s.body).lightness if s.moves else 0.0
-
-
-def _stiffen(H, rubbing, s_i, s_j, k, d, chi, rate, N, square_i, square_j):
-    """Add a place of contact to the bounds of ω² and d/m of both bodies.
-
-    Of M⁻¹ Σ k b bᵀ, a block row of body i has the norm Σ k l_i (l_i + l_j) at most, with l² = 1/m + ρ²/J (Gershgorin). What acts along the normal and
-    what acts across it, which turns spheres, do not add up. While surfaces approach each other with δ̇ the force is stiffer by χ δ̇, and the damping grows
-    by h χ k δ̇ in a step: as much as 4 χ δ̇ of the stiffness.
-    """
-    k *= 1.0 + DEEPENING * chi * max(-rate, 0.0)
-    l_i, l_j = _agility(H, s_i, square_i, s_i.round == 0), _agility(H, s_j, square_j, s_j.round == 0)
-    both = l_i + l_j
-    k_i, k_j, d_i, d_j = k * l_i * both, k * l_j * both, d * l_i * both, d * l_j * both
-    if rubbing.model == STICK or rubbing.model == SMOOTH:
-        most = rubbing.coefficient * (1.0 + rubbing.stribeck) * N
-        l_i, l_j = _agility(H, s_i, square_i, True), _agility(H, s_j, square_j, True)
-        both = most * (l_i + l_j)
-        if rubbing.model == STICK:  # stable up to half of h² ω² as springs
-            k_i = max(k_i, 2.0 * l_i * both / rubbing.micro_slip)
-            k_j = max(k_j, 2.0 * l_j * both / rubbing.micro_slip)
-        else:  # friction is bounded: what it changes of the sliding in a step shall be no more than the speed up to which it rises
-            H.numbers.soon = min(H.numbers.soon, rubbing.smooth_speed / max(most * (l_i * l_i + l_j * l_j), 1e-300))
-    if rubbing.rolling > 0.0 or rubbing.spinning > 0.0:
-        moment = 2.0 * (rubbing.rolling + rubbing.spinning) * N
-        t_i, t_j = moment * _nimbleness(H, s_i), moment * _nimbleness(H, s_j)
-        if rubbing.model == STICK:
-            k_i += 2.0 * t_i / rubbing.micro_turn
-            k_j += 2.0 * t_j / rubbing.micro_turn
-        else:
-            d_i += t_i / rubbing.smooth_spin
-            d_j += t_j / rubbing.smooth_spin
-    H.stiffness[s_i.body] += k_i
-    H.stiffness[s_j.body] += k_j
-    H.damping[s_i.body] += d_i
-    H.damping[s_j.body] += d_j
-
-
-def _agility(H, s, square, turns):
-    """√(1/m + ρ²/J), or √(1/m) where nothing turns."""
-    if s.moves == 0:
-        return 0.0
-    body = Inert(H.bodies, s.body)
-    return sqrt(body.lightness + (square * body.nimbleness if turns else 0.0))
-
-
-def _nimbleness(H, s):
-    return Inert(H.bodies, s.body).nimbleness if s.moves else 0.0

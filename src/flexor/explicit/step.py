@@ -39,6 +39,8 @@ from flexor.law.tuples import (
 
 STABLE = 0.8
 """¼ h² ω² + h d/m that is allowed, of 1."""
+SAFE = 0.5
+"""Part of the longest stable step that is taken where steps are chosen, if the stiffness does not ask for less."""
 TURN = 0.05
 """Angle by which a body with different principal moments turns in a step that is chosen [rad]."""
 
@@ -140,7 +142,7 @@ def kick(H, h):
             store(H.momentum, 3 * i, L)
             store(T.v, 6 * node + 3, spin_of(T, body, L))
             soon = min(soon, turning_step(H, body))
-        limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
+        limit = min(limit, longest_step(H, body, i))
     own.limit, own.pull, own.soon = limit, sqrt(pull), soon
 
 
@@ -156,6 +158,15 @@ def stable_step(k, d):
     if k <= 0.0 and d <= 0.0:
         return 1e300
     return 2.0 * STABLE / (d + sqrt(d * d + STABLE * k))
+
+
+def longest_step(H, body, i):
+    """Of the i-th body, by the bounds of what acts on it: a stable one; where steps are chosen a part of that, which resolves stiffness and what dampers do."""
+    k, share = H.stiffness[i], H.numbers.share
+    stable = stable_step(k + H.firmness[i], H.damping[i])
+    if share >= 1.0:
+        return stable
+    return min(SAFE * stable, share * min(stable_step(k, 0.0), stable_step(0.0, body.base_damping)))
 
 
 def accelerations(H):
@@ -212,7 +223,7 @@ def find_forces(H):
         H.force[i] = 0.0
     for i in range(own.n_bodies):
         body = Inert(H.bodies, i)
-        H.stiffness[i], H.damping[i] = body.base_stiffness, body.base_damping
+        H.stiffness[i], H.firmness[i], H.damping[i] = body.base_stiffness, 0.0, body.base_damping
     for i in range(own.n_tallies):
         tally = Tally(at(T.history, H.tallies[i]))
         tally.loss += 0.5 * own.dt * tally.power
@@ -264,7 +275,7 @@ def begin(H: ExplicitMemory):
             own.pull = max(own.pull, norm(vec(T.a, 6 * Inert(H.bodies, i).node)))
     limit = 1e300
     for i in range(own.n_bodies):
-        limit = min(limit, stable_step(H.stiffness[i], H.damping[i]))
+        limit = min(limit, longest_step(H, Inert(H.bodies, i), i))
         own.soon = min(own.soon, turning_step(H, Inert(H.bodies, i)))
     own.limit = limit
     return OK

@@ -28,7 +28,7 @@ KERNELS = {"search": find_pairs, "begin": begin, "loop": loop}
 MARGIN = 0.5
 """Distance within which surfaces are near, in radii of the smallest."""
 GIVEN, CHOSEN = 1.0, 0.1
-"""Part of the longest stable step that is taken: where the step is given, and where it is to resolve the contacts."""
+"""Part of the longest stable step by stiffness that is taken: where the step is given, and where it is to resolve the contacts."""
 PREFIX, KEPT = "explicit_", ("force", "momentum", "sought", "swung")
 CARRIED = ("n_pairs", "searches", "tests", "mends", "fastest", "pull", "strayed", "limit", "soon")
 """Names in the state for a restart: arrays, and numbers, that go on as they are."""
@@ -120,7 +120,7 @@ class ExplicitStepper:
             self.table.set(name, value)
         for name, length in {
             "force": 6 * nodes, "half_velocity": 3 * count, "momentum": 3 * count, "half_momentum": 3 * count, "stiffness": count + 1,
-            "damping": count + 1, "place": 3 * n, "axes": 9 * n, "sought": 3 * n, "swung": n,
+            "firmness": count + 1, "damping": count + 1, "place": 3 * n, "axes": 9 * n, "sought": 3 * n, "swung": n,
         }.items():  # fmt: skip
             self.table.set(name, np.zeros(length + 1))
         for i, row in enumerate(surfaces.surfaces):  # those on the ground stay where they are
