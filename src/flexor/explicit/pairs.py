@@ -82,6 +82,7 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
             K = law.K
             if group.curved:
                 K = K / sqrt(s_i.curvature + s_j.curvature)
+            swings = _swing(w_i, s_i) + _swing(w_j, s_j)
             touches, depth_here, sticks_here = 0.0, 0.0, 0.0
             for k in range(places):
                 grip = Grip(at(H.grips, group.grips), (m - group.first) * places + k)
@@ -99,9 +100,12 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 if g > 0.0:
                     store(grip.stretch, 0, (0.0, 0.0, 0.0))
                     store(grip.turn, 0, (0.0, 0.0, 0.0))
-                    if g < HASTE * h * (max(-rate, 0.0) + h * own.pull):
+                    closing = max(-rate, 0.0)
+                    if swings > 0.0:  # they may meet at another place
+                        closing = max(closing, swings - dot(n, mtv(A, sub(v_j, v_i))))
+                    if g < HASTE * h * (closing + h * own.pull):
                         yields = _yielding(H, s_i, s_j, arm, other, A, n)
-                        about_to_touch(H, law, K * at_once, yields, g, max(-rate, 0.0), True)
+                        about_to_touch(H, law, K * at_once, yields, g, closing, True)
                     continue
                 depth = -g
                 elastic, light = K * power(depth, law.exponent), lightness(H, s_i) + lightness(H, s_j)
@@ -140,6 +144,13 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
 
     pairs.__name__ = f"pairs_{a.__name__}_{b.__name__}".lower()
     return pairs
+
+
+def _swing(w, s):
+    """How fast anything of a surface may move towards another one beyond its node, as it turns: the direction that separates them now does so for g/ċ at least."""
+    if s.round or s.moves == 0:
+        return 0.0
+    return s.reach * norm(w)
 
 
 def _yielding(H, s_i, s_j, arm, other, A, n):
