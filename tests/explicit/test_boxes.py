@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import flexor as fx
-from flexor.explicit.stepper import ExplicitStepper
+from flexor.explicit.stepper import ExplicitStepper, ShortenedSteps
 from flexor.solve.dynamics import prepare
 from flexor.solve.settings import DynamicsSettings
 
@@ -97,3 +98,17 @@ def test_boxes_that_tumble_onto_each_other_gain_nothing(kind, law, settings):
     assert np.ptp(run["energy.check_sum"].values) < 0.02 * fell
     assert run["energy.kinetic"].values.max() < fell
     assert run["floor.touching"].values.max() >= 1
+
+
+def test_steps_that_damping_makes_short_are_told_with_the_body_and_the_remedy():
+    """With e = 0.05 a plate at rest is damped by d = χ K δ of rest_speed, far beyond its critical one: explicit steps need h below m/d. Faster rest_speed, longer steps."""
+    flat = [box("flat", "plate", (0, 0, 0.001))]
+    slow = on_floor(flat, fx.Penalty(K, restitution=0.05))
+    with pytest.warns(ShortenedSteps, match=r"damping or sticking friction .*'flat'.*rest_speed") as told:
+        short = slow.dynamics(until=0.02, output=0.01, show=False, solver="explicit")
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        quick = on_floor(flat, fx.Penalty(K, restitution=0.05, rest_speed=0.05))
+        long = quick.dynamics(until=0.02, output=0.01, show=False, solver="explicit")
+    assert len(short.history["step_size"]) > 3 * len(long.history["step_size"])

@@ -17,6 +17,8 @@ MENDED = 64
 ROAMING = 0.2
 """Part of the margin that anything may move by in a step with its velocity, and as much with its acceleration."""
 LEEWAY = 1.0001
+DAMPED = 1.0 / 3.0
+"""Part of the step that stiffness asks for, below which it is counted that damping or friction made it shorter."""
 
 
 def loop(H: ExplicitMemory):
@@ -37,6 +39,8 @@ def loop(H: ExplicitMemory):
             status = call(H.search, H)
             if status != OK:
                 break
+        if own.share < 1.0 and own.limit < DAMPED * own.resolved and h < 2.0 * own.limit:
+            own.damped += 1
         last = h == whole
         run.step_size, own.dt = h, h
         run.time = target if last else run.time0 + h

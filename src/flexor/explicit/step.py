@@ -131,6 +131,7 @@ def kick(H, h):
     T, own = H.engine, H.numbers
     gravity = vec(T.coefficients.gravity, 0)
     limit, pull, soon = 1e300, 0.0, own.soon
+    own.resolved = 1e300
     for i in range(own.n_bodies):
         body = Inert(H.bodies, i)
         node = body.node
@@ -142,7 +143,9 @@ def kick(H, h):
             store(H.momentum, 3 * i, L)
             store(T.v, 6 * node + 3, spin_of(T, body, L))
             soon = min(soon, turning_step(H, body))
-        limit = min(limit, longest_step(H, body, i))
+        longest = longest_step(H, body, i)
+        if longest < limit:
+            limit, own.briefest = longest, i
     own.limit, own.pull, own.soon = limit, sqrt(pull), soon
 
 
@@ -166,7 +169,9 @@ def longest_step(H, body, i):
     stable = stable_step(k + H.firmness[i], H.damping[i])
     if share >= 1.0:
         return stable
-    return min(SAFE * stable, share * min(stable_step(k, 0.0), stable_step(0.0, body.base_damping)))
+    resolved = share * min(stable_step(k, 0.0), stable_step(0.0, body.base_damping))
+    H.numbers.resolved = min(H.numbers.resolved, resolved)
+    return min(SAFE * stable, resolved)
 
 
 def accelerations(H):

@@ -38,6 +38,10 @@ SHORTENED = 0.1
 """Part of the steps that were shortened, from which on it is told."""
 
 
+DAMPED_MOSTLY = 0.5
+"""Part of the chosen steps that damping or friction shortened to a third and less, from which on it is told."""
+
+
 class ShortenedSteps(UserWarning):
     """Steps were shortened for stability."""
 
@@ -220,11 +224,18 @@ class ExplicitStepper:
             raise describe_failure(self.system, status)
 
     def finished(self) -> None:
-        """Tell where steps were much shorter than the one that was asked for."""
+        """Tell where steps were much shorter than the one that was asked for, or than stiffness asks for."""
         own, run = self.numbers, self.system.run
+        mean = (float(run.time0) - float(run.start_time)) / max(int(run.iterations), 1)
+        if own.damped > DAMPED_MOSTLY * run.iterations:
+            warn(
+                f"explicit steps are {mean:.2g} s in the mean, as damping or sticking friction of contacts ask for, at the end those of "
+                f"'{self.names[int(own.briefest)]}'; in {own.damped} of {run.iterations} stiffness would allow for three times as long ones and more. What helps: a larger "
+                "rest_speed or restitution (or less damping) of the law, a larger micro_slip of the friction",
+                ShortenedSteps,
+            )
         if self.chosen.step is None or own.shortened <= SHORTENED * max(int(run.iterations), 1):
             return
-        mean = (float(run.time0) - float(run.start_time)) / max(int(run.iterations), 1)
         warn(
             f"explicit steps of {run.max_step:.3g} s are too long for the contacts or springs of this model: {own.shortened} of {run.iterations} were "
             f"shortened, to {mean:.3g} s in the mean, as stability and impacts ask for; give such a step, or softer laws (stiffness; damping and restitution "
