@@ -119,6 +119,18 @@ def test_a_bullet_that_touches_already_does_not_pass_through(position, velocity)
     assert run["c.deepest"][-1] == pytest.approx(velocity[2] * (0.01 / 1e10) ** 0.5, rel=1e-2)  # ½ m v² = ½ k δ²
 
 
+@pytest.mark.parametrize("gap", [0.0415, 0.0643, 0.0887, 0.1123])
+def test_flat_ends_that_fly_through_each_other_in_a_step_meet(gap):
+    """The base of a cone on the tip of another one, as fast as ten times their length a step: along their common axis they part with e v. From the place on where they touch, flat ends
+    are told by other places than before; the way to it must end before a rounding error beyond it."""
+    cone = fx.Cone(0.004, 0.02, top=0.0005)
+    low = fx.RigidBody("low", 0.01, 1e-6, velocity=(0, 0, 50), shapes=[cone])
+    high = fx.RigidBody("high", 0.01, 1e-6, position=(0, 0, 0.02 + gap), velocity=(0, 0, -50), shapes=[cone])
+    hit = fx.Contact("hit", low, high, fx.Penalty(1e9, restitution=0.5))
+    run = fx.Model("cones", [low, high, hit]).dynamics(until=3e-3, step=1e-3, show=False)
+    assert run["high.velocity_z"][-1] - run["low.velocity_z"][-1] == pytest.approx(50, rel=0.01)
+
+
 def test_a_block_slides_to_rest_and_stays():
     """v₀ = 2 m/s, μ = 0.3: it stops after v₀/(μ g) = 0.679579 s and v₀²/(2 μ g) = 0.679579 m, and nothing creeps."""
     slider = block(position=(0, 0, 0.01 - 2 * G / 4e6), velocity=(2, 0, 0))

@@ -43,6 +43,8 @@ ADVANCES = 60
 """Of the way along a step, at most."""
 FASTER, NEARLY = 8.0, 0.9
 """How much longer the next advance may be than the last, and which part it may take of the way to where the gap would close as it does."""
+SHORT_OF = 0.999
+"""Part of the surest advance that is made: beyond the very place of contact, be it by a rounding error, what lies flat is told by other places."""
 SPIN = 0.2
 """Turn of one surface against the other, rad a step, beyond which their way is followed in global axes."""
 LEAP = 10.0
@@ -178,7 +180,7 @@ def _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab):
     if longest <= 0.0 or h.gap > longest:
         return 2.0
     last, before = h.gap, 0.0
-    at = h.gap / longest
+    at = SHORT_OF * h.gap / longest
     for _ in range(ADVANCES):
         if at >= 1.0:
             return 2.0 if g > 0.0 else 1.0
@@ -189,10 +191,13 @@ def _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab):
         gap, _n, _x = approach(size_a, size_b, place, R, k)
         if gap <= CLOSE * longest:
             return at
+        if gap >= ELSEWHERE and at - before > last / longest:  # too fast: whoever overlaps there may be told by other places
+            at = before + SHORT_OF * last / longest
+            continue
         further = FASTER * (at - before)
         closing = (last - gap) / (at - before)
         if closing > 0.0:
             further = min(further, NEARLY * gap / closing)
         last, before = gap, at
-        at += max(gap / longest, further)
+        at += max(SHORT_OF * gap / longest, further)
     return at
