@@ -131,6 +131,17 @@ def test_flat_ends_that_fly_through_each_other_in_a_step_meet(gap):
     assert run["high.velocity_z"][-1] - run["low.velocity_z"][-1] == pytest.approx(50, rel=0.01)
 
 
+@pytest.mark.parametrize("speed", [20, 500])
+@pytest.mark.parametrize("block", [fx.Cylinder(0.3, 0.1), fx.Cone(0.3, 0.1, top=0.2)])
+def test_a_turned_point_does_not_pass_through_a_flat_end(block, speed):
+    """A needle on the end of a cylinder or cone, beside its axis: e v, as on a plane, and no energy from the wall, which is far away."""
+    needle = fx.Revolved(fx.Profile([(0, -0.01), (0.004, 0), (0.004, 0.01)], kind="lines"))
+    bullet = fx.RigidBody("bullet", 0.01, 1e-6, position=(0.013, 0.017, 0.1), velocity=(0, 0, -speed), shapes=[needle])
+    hit = fx.Contact("hit", fx.ground.surface(block), bullet, fx.Penalty(1e9, restitution=0.5))
+    run = fx.Model("shot", [bullet, hit]).dynamics(until=4e-3, step=1e-3, show=False)
+    assert run["bullet.velocity_z"][-1] == pytest.approx(0.5 * speed, rel=0.01)
+
+
 def test_a_block_slides_to_rest_and_stays():
     """v₀ = 2 m/s, μ = 0.3: it stops after v₀/(μ g) = 0.679579 s and v₀²/(2 μ g) = 0.679579 m, and nothing creeps."""
     slider = block(position=(0, 0, 0.01 - 2 * G / 4e6), velocity=(2, 0, 0))

@@ -30,6 +30,7 @@ from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, 
 from flexor.contact.approach.along import end_of_walls, end_on_edge, end_on_prism, with_ends
 from flexor.contact.approach.contour import contour_on, contours_on
 from flexor.contact.approach.convex import Convex, box, ends_of_cone, ends_of_cylinder, frustum
+from flexor.contact.approach.ends import beside_ends, ends_of_contour, ends_of_frustum, on_ends
 from flexor.contact.approach.flats import (
     beside_flats,
     edges_on_edges,
@@ -387,7 +388,8 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
         count = slices or _usual_slices(b, type(solid) is Plane)
         rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
         if type(solid) is not Plane:
-            return Pair(rings_on(ring_of_contour, distance), rings)
+            found = Pair(rings_on(ring_of_contour, distance), rings)
+            return _and_on_ends(found, solid, b) if isinstance(solid, Extruded) and not slices else found
         if slices:
             return Pair(slices_on_plane(ring_of_contour), rings)
         if kind is Cone or b.profile.kind == "lines":
@@ -421,6 +423,8 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
 
     def on_side(side: Callable) -> Pair:
         nearest, rim = frustum_on(ends, side), rings_on(ring, side)
+        if isinstance(solid, Revolved | Extruded):
+            nearest = beside_ends(nearest, rim, ends, DISTANCES[type(b)])
         if not lines or not isinstance(solid, Extruded | Stl | Triangles):
             return Pair(nearest)
         if isinstance(b, Cone):
@@ -428,7 +432,16 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         end = end_on_prism(ring, side) if isinstance(solid, Extruded) else end_over_border(rim, side, False)
         return with_ends(off_border(nearest, end), end)
 
-    return _with_corners(on_side(distance), solid, on_side)
+    return _and_on_ends(_with_corners(on_side(distance), solid, on_side), solid, b)
+
+
+def _and_on_ends(found: Pair, solid: Any, b: Any) -> Pair:
+    """A body of revolution or a prism, as on a plane, on the flat ends of what touches it."""
+    flat = None if _hollow(solid) else _touches(Plane(), solid, 0)
+    if flat is None or type(solid) not in (Revolved, Extruded) or (isinstance(b, Revolved) and b.profile.closed):
+        return found
+    ends = ends_of_frustum if isinstance(b, Cylinder) else ends_of_contour
+    return joined(found, turned(Pair(on_ends(flat.function, ends, DISTANCES[type(b)]), flat.places)))
 
 
 def _and_opposite(pair: Pair, solid: Any) -> Pair:
