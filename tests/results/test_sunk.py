@@ -16,11 +16,23 @@ def on_floor(stiffness: float) -> fx.Model:
 
 def test_a_ball_that_sinks_into_the_floor_is_told() -> None:
     """W/k = 0.98 m, of a ball of 0.1 m."""
-    said = r"contact 'floor': its surfaces overlapped by 0.981 m, more than half of .* 0.1 m.* a stiffer law"
+    said = r"contact 'floor': its surfaces overlapped by 0.981 m, about half of the thickness or more of .* 0.1 m.* a stiffer law"
     with pytest.warns(SunkContact, match=said):
         on_floor(10).statics()
     with pytest.warns(SunkContact, match="contact 'floor'"):
         on_floor(10).dynamics(until=0.5, step=0.01, show=False)
+
+
+def test_a_bullet_that_is_stopped_within_a_sheet_is_told() -> None:
+    """What would go 1.6 mm deep, v √(m/k), into a sheet of 1 mm: beyond its middle the other side is nearer, and no overlap is told to be deeper than 0.5 mm."""
+    bullet = fx.RigidBody("bullet", 0.01, 1e-6, position=(0, 0, 0.1), velocity=(0, 0, -500), shapes=[fx.Sphere("4 mm")])
+    hit = fx.Contact("hit", fx.ground.surface(fx.Cylinder("0.3 m", "1 mm")), bullet, fx.Penalty(1e9))
+    needle = fx.Revolved(fx.Profile([(0, -0.01), (0.004, 0), (0.004, 0.01)], kind="lines"))
+    pin = fx.RigidBody("pin", 0.01, 1e-6, position=(0.013, 0.017, 0.1), velocity=(0, 0, -500), shapes=[needle])
+    stab = fx.Contact("stab", fx.ground.surface(fx.Box("0.5 m", "0.5 m", "1 mm")), pin, fx.Penalty(1e9))
+    for model, name in ((fx.Model("m", [bullet, hit]), "hit"), (fx.Model("m", [pin, stab]), "stab")):
+        with pytest.warns(SunkContact, match=f"contact '{name}'"):
+            model.dynamics(until=2e-3, step=1e-3, show=False)
 
 
 def test_many_that_sink_are_told() -> None:

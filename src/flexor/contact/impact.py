@@ -191,7 +191,8 @@ def _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab):
         gap, _n, _x = approach(size_a, size_b, place, R, k)
         if gap <= CLOSE * longest:
             return at
-        if gap >= ELSEWHERE and at - before > last / longest:  # too fast: whoever overlaps there may be told by other places
+        if gap >= ELSEWHERE and at - before > last / longest:
+            # too fast: what overlaps there may be told by other places
             at = before + SHORT_OF * last / longest
             continue
         further = FASTER * (at - before)

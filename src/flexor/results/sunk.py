@@ -16,6 +16,9 @@ from flexor.warning import warn
 if TYPE_CHECKING:
     from flexor.model import Model
 
+NEARLY = 0.9
+"""Part of half of a thickness from which on a body has sunk in: beyond half of it the other side is nearer, so that no overlap is deeper, and between two steps it may pass there."""
+
 
 class SunkContact(UserWarning):
     """Surfaces overlapped by half of the thickness of a body or more."""
@@ -29,9 +32,9 @@ def tell_sunk(model: Model, deepest: Callable[[str], float | None]) -> None:
     of_body = {item.name: item.shapes for item in model.items if isinstance(item, Body)}
     for contact in contacts:
         depth, half = deepest(contact.name), _half_thickness(contact, of_body)
-        if depth is not None and depth > half:
+        if depth is not None and depth >= NEARLY * half:
             warn(
-                f"contact '{contact.name}': its surfaces overlapped by {depth:.3g} m, more than half of the thickness of "
+                f"contact '{contact.name}': its surfaces overlapped by {depth:.3g} m, about half of the thickness or more of "
                 f"{'the thickest of its bodies' if isinstance(contact, Contacts) else 'the thinner body'}, {2 * half:.3g} m: the law is so soft that bodies may pass through each other; "
                 "what helps: a stiffer law, or a body that is drawn as thick as it is",
                 SunkContact,
