@@ -295,8 +295,8 @@ def _of_own(distance: Callable, record: Any) -> Callable:
 
 
 def _usual_slices(shape: Any, flat: bool) -> int:
-    """Of what touches a plane (flat), or another solid."""
-    return SLICES if isinstance(shape, Revolved) and not flat else 0
+    """Of what touches a plane (flat), or another solid; negative: with the corners and ends of its profile."""
+    return -SLICES if isinstance(shape, Revolved) and not flat else 0
 
 
 def refusal(a: Any, b: Any) -> str:

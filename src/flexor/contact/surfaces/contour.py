@@ -137,7 +137,9 @@ def rings(profile: Profile) -> list[int]:
 
 
 def heights(profile: Profile, slices: int) -> np.ndarray:
-    """Radius, height and share of the height of equal slices of an open profile; none: of its rings."""
+    """Radius, height and share of the height of equal slices of an open profile; none: of its rings, negative: of as many slices and those."""
+    if slices < 0:
+        return np.concatenate([heights(profile, -slices), heights(profile, 0)])
     points = profile.trace.points
     if not slices:
         pieces = [Piece(each.words) for each in profile.pieces()]
