@@ -203,3 +203,19 @@ def test_what_lies_between_two_edges_finds_rest_from_any_gap(shape, edges, gap):
         expected = 2.0 * 9.81 * np.hypot(EDGES, z) / (2 * z)
         assert rest[f"{contact.name}.normal_force"] == pytest.approx(expected, rel=1e-7)
     assert 0.05 - np.hypot(EDGES, z) == pytest.approx(expected / 1e6, rel=0.51)  # half of it where two places carry
+
+
+@pytest.mark.parametrize("overlap", [1e-5, 1e-6, 1e-7])
+@pytest.mark.parametrize("toward", [0.0, 30.0, 90.0])
+@pytest.mark.parametrize("shape", [fx.Cylinder(0.03, 0.04, axis="z"), fx.Cone(0.03, 0.04, top=0.02)])
+@pytest.mark.parametrize("ground", [fx.Box(1, 1, 0.1, at=(0, 0, -0.05)), fx.Plane()])
+def test_a_can_on_a_slope_is_held_by_friction(ground, shape, toward, overlap):
+    """N = m g cos α, T = m g sin α, down the slope in any direction. As it begins to tilt its lowest points go round the rim; friction must be that
+    of the material where they are, or nothing resists its spin and none is found."""
+    slope, along = 0.3, np.radians(toward)
+    can = fx.RigidBody("can", 1.0, 1e-3, position=(0, 0, 0.02 - overlap), shapes=[shape])
+    contact = fx.Contact("on", fx.ground.surface(ground), can, fx.Penalty("1e6 N/m", restitution=0.3), friction=0.5)
+    down = np.array([np.sin(slope) * np.cos(along), np.sin(slope) * np.sin(along), -np.cos(slope)])
+    rest = fx.Model("slope", [can, contact], gravity=9.81 * down).statics()
+    assert rest["on.normal_force"] == pytest.approx(9.81 * np.cos(slope), rel=1e-8)
+    assert rest["on.friction_force"] == pytest.approx(9.81 * np.sin(slope), rel=1e-8)

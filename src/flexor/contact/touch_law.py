@@ -19,7 +19,7 @@ from flexor.contact.approach.flats import far
 from flexor.contact.approach.pair import ELSEWHERE, Function
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.impact import FREE, bending_share, length_share
-from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
+from flexor.contact.laws.friction import SurfaceFriction, across, moved_apart, rubbing_force
 from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
@@ -206,7 +206,8 @@ def _touch(
                 impact = max(-dot(n, add(vec(h.u, 0), cross(spin, sub(x, vec(h.x, 0))))), 0.0 * rate)
             N = elastic * dissipation(p.stiffness, -rate, impact, depth)
             slides = across(n, u)
-            T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, p_ab, R_ab)
+            apart = moved_apart(h, x, p_ab, R_ab)
+            T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, apart, R_ab)
             f = sub(scale(N, n), T)
             if want & RESIDUAL:
                 put_wrenches(out.r, mv(A, f), mv(A, M), arm, other)

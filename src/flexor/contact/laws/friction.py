@@ -6,7 +6,7 @@
 
 The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
 damped so, and what slides is cut back anyway), in a search for an equilibrium by the
-way that the two points which touched have moved apart, and the angle by which the surfaces have turned (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+way that the two points which touch have moved apart, and the angle by which the surfaces have turned (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
 Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
@@ -79,18 +79,28 @@ def stuck_share(stretch, most):
     return scale(1.0 / sqrt(square), stretch), 1.0
 
 
-def rubbing_force(p, h, now, N, n, slides, spin, p_ab, R_ab):
+def rubbing_force(p, h, now, N, n, slides, spin, apart, R_ab):
     """(T, M, ξ, the same of rolling and spinning, 1 if it sticks), in the axes of surface a; T and M oppose b's motion beyond a's.
 
-    h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.   p_ab, R_ab: pose of b's axes.
+    h: the contact's history.   slides: u in the tangent plane.   spin: relative angular velocity.
+    apart: by how much the material of b that touches has moved beyond a's since then.   R_ab: b's axes.
     """
     if p.model != STICK or N <= 0.0:
         zero = 0.0 * N
         none = (zero, zero, zero)
         return resistance(p, N, n, slides, spin, none, none, -1.0)
-    stretch, turn = _stretched(h, now, n, slides, spin, p_ab, R_ab)
+    stretch, turn = _stretched(h, now, n, slides, spin, apart, R_ab)
     done = now.c.states == INTEGRATED and now.t <= h.time  # the step is
     return resistance(p, N, n, slides, spin, stretch, turn, h.slid if done else -1.0)
+
+
+def moved_apart(h, x, p_ab, R_ab):
+    """By how much the material of b that is at x now has moved since the contact's history was written, in the axes of a.
+
+    That which touched then may be elsewhere: of a disc that stands on its face, the point that is lowest by a nanometre goes a quarter of a
+    turn round the rim as it begins to tilt, and friction there is that of the material there.
+    """
+    return sub(x, add(vec(h.p, 0), mv(mat(h.R, 0), mtv(R_ab, sub(x, p_ab)))))
 
 
 def resistance(p, N, n, slides, spin, stretch, turn, slid_before):
@@ -123,14 +133,13 @@ def resistance(p, N, n, slides, spin, stretch, turn, slid_before):
     return scale(mu * N, share), M, stretch, turn, sticks
 
 
-def _stretched(h, now, n, slides, spin, p_ab, R_ab):
+def _stretched(h, now, n, slides, spin, apart, R_ab):
     """ξ and the angle of rolling and spinning, before they are cut back."""
     stretch, turn = across(n, vec(h.stretch, 0)), vec(h.turn, 0)
     dt = now.t - h.time
     if now.c.states == INTEGRATED and dt > 0.0:
         return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
-    point = mtv(mat(h.R, 0), sub(vec(h.x, 0), vec(h.p, 0)))  # of b, where they touched
-    stretch = add(stretch, across(n, sub(add(p_ab, mv(R_ab, point)), vec(h.x, 0))))
+    stretch = add(stretch, across(n, apart))
     if now.c.states != INTEGRATED and dot(slides, slides) > MOVES * MOVES:
         stretch = add(stretch, scale(LONG, slides))  # it slides at the start
     return stretch, add(turn, _turned(mm(R_ab, transpose(mat(h.R, 0)))))
