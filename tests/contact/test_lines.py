@@ -331,3 +331,20 @@ def test_a_short_roller_spins_on_another_one_and_keeps_its_energy():
     energy = run["energy.check_sum"].values
     assert np.ptp(energy) < 3e-4 * run["energy.strain"].values.max()
     assert run["roller.angular_velocity_z"].values.max() > 10.0
+
+
+@pytest.mark.parametrize(("side", "thick", "apart"), [(0.5, 1e-3, 1e-4), (0.5, 1e-3, -1e-4), (0.1, 0.1, -1e-5)])
+def test_a_cylinder_stands_on_the_end_of_a_flat_prism(side, thick, apart):
+    """Its axis goes through the section, whose middle is nearer to the ends than to the sides: there is no line, and the gap is that of both ends."""
+    half = side / 2
+    prism = fx.Extruded(
+        fx.Profile([(-half, -half), (half, -half), (half, half), (-half, half)], closed=True, kind="lines"), thick
+    )
+    pin = fx.Cylinder(0.004, 0.02)
+    for x, y in ((0.0, 0.0), (0.013, 0.017)):
+        for end in (1, -1):
+            p = np.array([x, y, end * (0.5 * thick + 0.01 + apart)])
+            for a, b, q in ((prism, pin, p), (pin, prism, -p)):
+                (first, *ends), *_ = Line(a, b).places(q, np.eye(3))
+                assert first[0] == pytest.approx(apart, rel=1e-9)
+                assert all(g >= ELSEWHERE for g, _, _ in ends)

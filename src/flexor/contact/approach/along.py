@@ -234,6 +234,8 @@ def end_on_prism(ring: Callable, distance: Callable) -> Callable:
         m, foot, d = n, y, g
         for _ in range(TURNS):
             d, n, _, _, c = distance(a, (y[0], y[1], zero))
+            if d <= 0.0:  # the axis is within the section: it goes through an end of a, and n may be along z
+                return far(p, R)
             foot = (y[0] - d * n[0], y[1] - d * n[1], z)
             t = (zero - n[1], n[0] + zero, zero)
             m, turn = unit(cross(t, u) if u[2] > 0.0 else cross(u, t)), dot(u, t)
