@@ -64,6 +64,7 @@ from flexor.contact.approach.polyhedra import (
 )
 from flexor.contact.approach.prism import groups_of, prism_on_plane
 from flexor.contact.approach.profile import profile_on_plane
+from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.ring import (
     ring_of_contour,
     ring_of_cylinder,
@@ -422,14 +423,14 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
 
     def on_side(side: Callable) -> Pair:
-        nearest, rim = frustum_on(ends, side), rings_on(ring, side)
+        nearest, rim = frustum_on(ends, side), rims_on(ends, side)
         if isinstance(solid, Revolved | Extruded):
             nearest = beside_ends(nearest, rim, ends, DISTANCES[type(b)])
         if not lines or not isinstance(solid, Extruded | Stl | Triangles):
             return Pair(nearest)
         if isinstance(b, Cone):
             return with_ends(nearest, rim)
-        end = end_on_prism(ring, side) if isinstance(solid, Extruded) else end_over_border(rim, side, False)
+        end = end_on_prism(ends, side) if isinstance(solid, Extruded) else end_over_border(rim, side, False)
         return with_ends(off_border(nearest, end), end)
 
     return _and_on_ends(_with_corners(on_side(distance), solid, on_side), solid, b)

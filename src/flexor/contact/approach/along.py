@@ -19,7 +19,7 @@ from flexor.contact.approach.convex import EDGE, Convex, beside
 from flexor.contact.approach.flats import FLAT, far
 from flexor.contact.approach.overhang import end_over_border
 from flexor.contact.approach.pair import ELSEWHERE, SurfacePair
-from flexor.contact.approach.ring import rings_on
+from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.separation import AXES, ORIGIN, turned_about, unit
 from flexor.law.dual import sqrt
 from flexor.law.primitives import called
@@ -212,13 +212,13 @@ def endless(distance: Callable) -> Callable:
 
 
 @cache
-def end_on_prism(ring: Callable, distance: Callable) -> Callable:
-    """The i-th end of the line that a prism a and the wall of a cylinder b share: on a flat side, or along a rounded one; ring: tells b's rims.
+def end_on_prism(ends: Callable, distance: Callable) -> Callable:
+    """The i-th end of the line that a prism a and the wall of a cylinder b share: on a flat side, along an edge or a rounded one; `ends(b)`: radius and height of b's rims.
 
     Where b is beyond the end of a rounded side, its axis and the tangent t of the contour there are two lines, nearest to each other along  m = t × u.  Of a point y of the
     axis, with the foot f on the contour,  F = u · (y − f) = 0,  F′ = 1 − (u·t)² (1 − c d)  with the curvature c of the line through y.
     """
-    rim = rings_on(ring, endless(distance))
+    rim = rims_on(ends, endless(distance))
 
     @called
     def along(a, b, p, R, i):  # type: ignore[no-untyped-def]

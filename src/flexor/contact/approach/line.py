@@ -2,7 +2,7 @@
 
 The wall of a cone is what spheres about the places of its axis have in common to touch, whose radius changes evenly, r(s) = r_0 + k s; k = −sin γ with the slope γ
 of its generators, none of a cylinder. The place nearest to a solid is where  d(y) − r  of y(s) = p + s u  has  n · u = k:  the nearest of some places, from there
-Newton's iteration with d'' = u · ∇∇d · u. If it is one of the ends, a rim touches (`flexor.contact.approach.ring`). An axis that is
+Newton's iteration with d'' = u · ∇∇d · u. If it is one of the ends, a rim touches (`flexor.contact.approach.rim`). An axis that is
 everywhere as near, along a parallel one, touches in its middle, or as near to it as it gets.
 """
 
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from flexor.contact.approach.ring import bent, nearest_of_ring
+from flexor.contact.approach.rim import rims_on
+from flexor.contact.approach.ring import bent
 from flexor.law.tuples import add, column, dot, scale, sub
 
 PLACES = 8
@@ -35,6 +36,9 @@ def nearest_of_axis(distance: Callable) -> Callable:
             d, _, _, _, _ = distance(a, add(p, scale(s, u)))
             if d - slope * s < best - 1e-12 * half:
                 at, best = s + zero, d - slope * s + zero
+        # it lies between the places beside that one; whether these are known to rise outwards
+        low, high = max(at - half / PLACES, zero - half), min(at + half / PLACES, zero + half)
+        falls, rises = False, False
         more = 2
         for _ in range(STEPS):
             d, n, t, k, c = distance(a, add(p, scale(at, u)))
@@ -42,19 +46,17 @@ def nearest_of_axis(distance: Callable) -> Callable:
             second = half * half * bent(t, k, c, n, u)
             if abs(second) < 1e-12 * half and abs(first) < 1e-12 * half:
                 break
-            if second > 1e-9 * abs(first):
-                change = -first / second
+            if first > 0.0:
+                high, rises = at + zero, True
             else:
-                change = -first / half
-            if change > 1.0 / PLACES:
-                change = 1.0 / PLACES + zero
-            if change < -1.0 / PLACES:
-                change = zero - 1.0 / PLACES
-            at = at + half * change
-            if at > half:
-                at = half + zero
-            if at < -half:
-                at = zero - half
+                low, falls = at + zero, True
+            to = at - half * first / second if second > 1e-9 * abs(first) else (low if first > 0.0 else high) + zero
+            if to <= low:
+                to = 0.5 * (low + high) if falls and at > low else low + zero
+            if to >= high:
+                to = 0.5 * (low + high) if rises and at < high else high + zero
+            change = (to - at) / half
+            at = to + zero
             if abs(change) < CLOSE:
                 more -= 1
                 if more == 0:
@@ -68,7 +70,7 @@ def nearest_of_axis(distance: Callable) -> Callable:
 @cache
 def frustum_on(ends: Callable, distance: Callable) -> Callable:
     """The nearest place of a cylinder or cone b, without its flat ends, on a solid a; `ends(b)`: radius and height of both rims."""
-    nearest, nearest_of_rim = nearest_of_axis(distance), nearest_of_ring(distance)
+    nearest, rim = nearest_of_axis(distance), rims_on(ends, distance)
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         u = column(R, 2)
@@ -84,10 +86,7 @@ def frustum_on(ends: Callable, distance: Callable) -> Callable:
             radius = 0.5 * (r_0 + r_1) * wide + slope * s
             g = d - radius
             return g, n, sub(y, scale(radius + 0.5 * g, n))
-        d, n, y = nearest_of_rim(a, add(p, scale(z_0, u)), column(R, 0), column(R, 1), r_0)
-        other, m, x = nearest_of_rim(a, add(p, scale(z_1, u)), column(R, 0), column(R, 1), r_1)
-        if other < d:
-            d, n, y = other, m, x
-        return d, n, sub(y, scale(0.5 * d, n))
+        low_rim, high_rim = rim(a, b, p, R, 0), rim(a, b, p, R, 1)
+        return high_rim if high_rim[0] < low_rim[0] else low_rim
 
     return approach

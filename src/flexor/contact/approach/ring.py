@@ -114,6 +114,7 @@ def nearest_of_ring(distance: Callable) -> Callable:
             d, _, _, _, _ = distance(a, y)
             if d < best - 1e-12 * rho:
                 phi, best = angle + zero, d + zero
+        low, high = phi - LONGEST, phi + LONGEST  # it lies between the places beside the lowest one
         more = 2  # steps that carry the derivatives, once it has converged
         for _ in range(STEPS):
             c, s = cos(phi), sin(phi)
@@ -128,10 +129,12 @@ def nearest_of_ring(distance: Callable) -> Callable:
                 change = -first / second
             else:
                 change = -first
-            if change > LONGEST:
-                change = LONGEST + zero
-            if change < -LONGEST:
-                change = zero - LONGEST
+            if first > 0.0:
+                high = phi + zero
+            else:
+                low = phi + zero
+            if phi + change > high + CLOSE or phi + change < low - CLOSE:
+                change = 0.5 * (low + high) - phi  # d bends sharply between them
             phi = phi + change
             if abs(change) < CLOSE:
                 more -= 1

@@ -1,0 +1,130 @@
+"""A rim of a cylinder or cone b on a solid a, past whose sharp edges it may have sunk.
+
+Apart, a rim touches with its nearest point (`flexor.contact.approach.ring`). Where it overlaps an edge its points know the faces beside that only, the depth below which has a kink there and is no
+way out. So a is looked at from outside: from the middle of the sphere that touches the wall of b at the rim,
+
+    q = y_b + h n,     y_b = c − r n_⊥/|n_⊥|,     n_⊥ = n − (n · u) u,        n = ∇d(q),
+
+c, u, r: centre, axis and radius of the rim, h: radius of the sphere.  Around q the surface of a is a face, or bent about one axis, through z along e with the radius ρ, none of an edge:
+
+    g = max s(n),     s = n · (c − z) − r |n_⊥| − ρ,     s' = n' · (y_b − z),     s'' = −n · (y_b − z) − (r/|n_⊥|) (τ · n')²,      n' = e × n,  τ = u × n_⊥/|n_⊥| .
+
+It is stationary, ġ = n · u, as of a wall (41.7), and the same as the nearest point tells while they are apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from flexor.contact.approach.ring import nearest_of_ring
+from flexor.contact.approach.separation import plain, plain_axes
+from flexor.law.dual import cos, sin, sqrt
+from flexor.law.primitives import called
+from flexor.law.tuples import add, column, cross, dot, scale, sub
+
+TURNS, STEPS = 8, 8
+"""Looks at a from another q; steps of n about one axis."""
+LONGEST = 0.4
+"""Of a step [rad]."""
+CLOSE = 1e-12
+"""Change of an angle after which one more step is exact [rad]."""
+SAME = 1e-8
+"""Difference of the normals at q and of the rim that is none."""
+FACING = 1e-3
+"""Sine of the angle between n and the axis from which on the end of b faces a, rather than its rim."""
+NEARER = 1e-9
+"""By how much another point of the rim is nearer, in parts of its radius."""
+
+
+@called
+def turned_once(c, u, r, z, e, n):
+    """(change of the angle of n about e by one of Newton's steps, whether s has a largest value there)"""
+    out = sub(n, scale(dot(n, u), u))
+    sine = sqrt(dot(out, out))
+    w = sub(sub(c, scale(r / sine, out)), z)
+    way = cross(e, n)
+    bend = dot(cross(u, out), way) / sine
+    second = -dot(n, w) - r / sine * bend * bend
+    if second >= 0.0:
+        return 0.0 * second, False
+    return -dot(way, w) / second, True
+
+
+def turned_by(n, e, angle):
+    """n turned about e, across it"""
+    return add(scale(cos(angle), n), scale(sin(angle), cross(e, n)))
+
+
+def sine_to(n, u):
+    """Of the angle between two unit vectors"""
+    out = sub(n, scale(dot(n, u), u))
+    return sqrt(dot(out, out))
+
+
+@cache
+def faced_by_rim(distance: Callable) -> Callable:
+    """(whether a rim touches a face, an edge or a rounded side, z, e, ρ, n), plain numbers; e = 0 of a face.   q: middle of the sphere at the rim, h: its radius."""
+
+    @called
+    def faced(a, c, u, r, q, h):  # type: ignore[no-untyped-def]
+        z, e, rho, n, found = c, scale(0.0, u), 0.0, u, False
+        for _ in range(TURNS):
+            d, m, t, k, o = distance(a, q)
+            corner = k > 0.0 and o > 0.0  # or a bent edge: the rim may be beside it
+            if d <= 0.0 or k < 0.0 or o < 0.0 or sine_to(m, u) < FACING:
+                return False, z, e, rho, n
+            off = sub(m, n)
+            found = dot(off, off) < SAME * SAME
+            if found and corner:
+                return False, z, e, rho, n
+            n, z, rho, e = m, sub(q, scale(d, m)), 0.0, scale(0.0, u)
+            if k + o > 0.0 and not corner:
+                z, rho = sub(q, scale(1.0 / (k + o), m)), 1.0 / (k + o) - d
+                e = cross(m, t) if k > 0.0 else t
+            if found:
+                break
+            for _ in range(STEPS if k + o > 0.0 and not corner else 0):
+                change, largest = turned_once(c, u, r, z, e, n)
+                if not largest:
+                    return False, z, e, rho, n
+                n = turned_by(n, e, min(max(change, -LONGEST), LONGEST))
+                if sine_to(n, u) < FACING:
+                    return False, z, e, rho, n
+                if abs(change) < CLOSE:
+                    break
+            out = sub(n, scale(dot(n, u), u))
+            q = add(sub(c, scale(r / sqrt(dot(out, out)), out)), scale(h, n))
+        return found, z, e, rho, n
+
+    return faced
+
+
+@cache
+def rims_on(ends: Callable, distance: Callable) -> Callable:
+    """The k-th rim of a cylinder or cone b on a solid a; `ends(b)`: radius and height of both."""
+    faced, nearest = faced_by_rim(distance), nearest_of_ring(distance)
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        u = column(R, 2)
+        r_0, z_0, r_1, z_1 = ends(b)
+        lean = (r_0 - r_1) / (z_1 - z_0)  # tan γ of the wall, across which the sphere at the rim is
+        r, height = (r_1, z_1) if k else (r_0, z_0)
+        c = add(p, scale(height, u))
+        d, m, y = nearest(a, c, column(R, 0), column(R, 1), r)
+        c_0, u_0 = plain(c), plain_axes(R)
+        u_0 = (u_0[2], u_0[5], u_0[8])
+        there, z, e, rho, n = faced(a, c_0, u_0, r, sub(c_0, scale(r * lean, u_0)), r * (1.0 + lean * lean) ** 0.5)
+        if there:
+            n = add(n, scale(0.0 * d, n))
+            for _ in range(2 if dot(e, e) > 0.0 else 0):  # with derivatives
+                n = turned_by(n, e, turned_once(c, u, r, z, e, n)[0])
+            out = sub(n, scale(dot(n, u), u))
+            low = sub(c, scale(r / sqrt(dot(out, out)), out))
+            g = dot(n, sub(low, z)) - rho
+            if g < d + NEARER * r:
+                return g, n, sub(low, scale(0.5 * g, n))
+        return d, m, sub(y, scale(0.5 * d, m))
+
+    return approach
