@@ -46,9 +46,12 @@ LYING = {
     "rod on prism": (BEAM, ROD, (0, 0.01, -0.2), X, BACK),
     "rod across prism": (BEAM, ROD, (0, 0.01, 0.05), X, ACROSS),
     "rod on round prism": (PIPE, ROD, (0, 0, 0.2), X, np.eye(3)),
+    "roller on edge of prism": (BEAM, ROLLER, (0, 0, 0.03), EDGE, np.eye(3)),
+    "rod on edge of prism": (BEAM, ROD, (0, 0, 0.2), EDGE, np.eye(3)),
     "cone on prism": (BEAM, CONE, (0, 0.01, 0.05), X, exp_so3(np.array([0, -SLOPE, 0]))),
     "roller on triangles": (BLOCK, ROLLER, (0, 0.01, 0.13), X, np.eye(3)),
     "rod on triangles": (BLOCK, ROD, (0, 0.01, -0.2), X, np.eye(3)),
+    "roller on edge of triangles": (BLOCK, ROLLER, (0, 0, 0.03), EDGE, np.eye(3)),
     "rod across triangles": (BLOCK, ROD, (0, 0.01, 0.05), X, ACROSS),
 }
 TURNS = [(0, 0), (1e-5, 0), (-1e-5, 1e-3), (3e-5, 4e-3), (3e-4, 8e-3), (2e-3, 0.05), (0, 0.3)]
@@ -177,6 +180,9 @@ def between(name, off, load=30.0):
         ("rod on shaft", -0.3, 0.0),
         ("roller on edge", -0.05, 0.05),
         ("roller on prism", -0.05, 0.05),
+        ("roller on edge of prism", -0.05, 0.05),
+        ("rod on edge of prism", -0.3, 0.0),
+        ("roller on edge of triangles", -0.05, 0.05),
         ("shaft on prism", -0.2, 0.2),
         ("rod on triangles", 0.0, 0.3),
     ],
@@ -348,3 +354,20 @@ def test_a_cylinder_stands_on_the_end_of_a_flat_prism(side, thick, apart):
                 (first, *ends), *_ = Line(a, b).places(q, np.eye(3))
                 assert first[0] == pytest.approx(apart, rel=1e-9)
                 assert all(g >= ELSEWHERE for g, _, _ in ends)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 1e-5, 1e-3, 5e-3, 0.02, 0.3, 1.2])
+@pytest.mark.parametrize("solid", [BEAM, BLOCK])
+def test_edges_of_prisms_and_triangles_hold_as_those_of_boxes(solid, yaw):
+    """Parallel to it, 2 K δ by both ends; crossed, K δ by one place alone; between and beside that V and force are those of a box of the same size."""
+    box, line, depth = Line(fx.Box(2 * R, 2 * R, 0.4), ROLLER), Line(solid, ROLLER), 1e-5
+    for angle, tilt in ((np.pi / 4, 0.0), (np.pi / 6, 0.0), (np.pi / 6, 5e-5), (np.pi / 3, -5e-5)):
+        n = np.array([np.cos(angle), np.sin(angle), 0])
+        p = np.array([R, R, 0.03]) + (R - depth) * n
+        turn = exp_so3(tilt * np.cross(n, (0, 0, 1))) @ exp_so3(yaw * n)
+        V, wrench = line.pressed(p, turn)
+        V_box, expected = box.pressed(p, turn)
+        assert pytest.approx(V_box, rel=1e-6) == V
+        np.testing.assert_allclose(wrench, expected, atol=1e-6 * K * depth)
+        if tilt == 0.0 and yaw in (0.0, 0.3, 1.2):
+            assert np.linalg.norm(wrench[:3]) == pytest.approx((1 if yaw else 2) * K * depth, rel=1e-6)

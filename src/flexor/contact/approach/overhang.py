@@ -152,18 +152,27 @@ def end_over_border(otherwise: Callable, distance: Callable, prism: bool) -> Cal
     across, outermost = (_PRISM, outermost_of_prism) if prism else (_TRIANGLES, outermost_of_triangles)
 
     @called
-    def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
+    def over_face(a, b, p, R, i):  # type: ignore[no-untyped-def]
+        """(whether the i-th rim is over a face, g, n, x) there"""
         u = column(R, 2)
         center = add(p, scale(b.half if i == 1 else -b.half, u))
         d, n, _, k, c = distance(a, center)
         along = dot(n, u)
-        if k == 0.0 and c == 0.0 and abs(along) < STANDS and d > 0.0:  # over a face
-            square = 1.0 - along * along
-            g = d - b.radius * sqrt(square)
-            low = sub(center, scale(b.radius / sqrt(square), sub(n, scale(along, u))))
-            return g, n, sub(low, scale(0.5 * g, n))
-        j = outermost(a, b, plain(p), plain_axes(R), i)
-        if j < 0:
+        over = k == 0.0 and c == 0.0 and abs(along) < STANDS and d > 0.0
+        square = 1.0 - along * along if over else 1.0 + 0.0 * along
+        g = d - b.radius * sqrt(square)
+        low = sub(center, scale(b.radius / sqrt(square), sub(n, scale(along, u))))
+        return over, g, n, sub(low, scale(0.5 * g, n))
+
+    @called
+    def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
+        over, g, n, x = over_face(a, b, p, R, i)
+        if over:
+            return g, n, x
+        at, turn = plain(p), plain_axes(R)
+        j = outermost(a, b, at, turn, i)
+        alone = j >= 0 and j == outermost(a, b, at, turn, 1 - i) and not over_face(a, b, at, turn, 1 - i)[0]
+        if j < 0 or alone:  # no edge, or one across which b lies without a face
             return otherwise(a, b, p, R, i)
         _, _, g, n, x = across(a, b, p, R, j)
         return g, n, x
