@@ -371,3 +371,31 @@ def test_edges_of_prisms_and_triangles_hold_as_those_of_boxes(solid, yaw):
         np.testing.assert_allclose(wrench, expected, atol=1e-6 * K * depth)
         if tilt == 0.0 and yaw in (0.0, 0.3, 1.2):
             assert np.linalg.norm(wrench[:3]) == pytest.approx((1 if yaw else 2) * K * depth, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("b", "turn", "p", "z"),
+    [
+        (fx.Cone(0.03, 0.12, top=0.06), BACK, (0.10957, 0, 0), (0.0095, 0.0115)),
+        (fx.Cylinder(0.04, 0.2), exp_so3(np.array([0, 0.0026, 0])), (0.089264, 0, 0), (0.0493, 0.0500)),
+    ],
+)
+def test_energy_is_kept_where_a_cone_leaves_the_rim_of_another(b, turn, p, z):
+    """Of different taper, its end may be deeper along the normal of the other wall than both are separated at all: what it adds to V is what forces do, at no place more."""
+    line = Line(CONE, b)
+    heights = np.linspace(*z, 401)
+    found = [line.pressed(np.array(p) + np.array([0, 0, height]), turn) for height in heights]
+    V, f = np.array([each[0] for each in found]), np.array([each[1][2] for each in found])
+    work = np.diff(V) + 0.5 * (f[1:] + f[:-1]) * np.diff(heights)
+    assert V.min() > 0
+    assert np.abs(work).max() < 1e-2 * V.max()  # where the normal changes, in a step of 5 µm
+
+
+@pytest.mark.parametrize("solid", [BEAM, BLOCK])
+def test_the_edge_beside_one_end_is_not_the_other_end(solid):
+    """A rod that is tilted off the far end of a beam is held by its lower rim alone, also just before that reaches the near end: V = ½ K δ²."""
+    line, turn, depth = Line(solid, ROD), exp_so3(np.array([0, 1.2e-3, 0])) @ BACK, 4e-4
+    for beside in (2e-3, 8e-4, 5e-4, 1e-4):
+        p = np.array([0, 0.01, beside - 0.2]) - turn @ np.array([0, 0, 0.3])
+        p[0] = R + 0.03 - depth - (turn @ np.array([0, 0, 0.3]))[0]
+        assert line.pressed(p, turn)[0] == pytest.approx(0.5 * K * depth**2, rel=1e-3)

@@ -72,7 +72,8 @@ def line_at(approach: Callable) -> Callable:
         # along parallel lines, and where they tilt, the nearest place is the deeper end itself
         if alike and first[0] > low[0] - CLOSE * sqrt(dot(p, p)):
             return low, one, other
-        return first, one, other
+        # along another direction an end counts as the nearest place at most, whose force is along its own normal
+        return first, (first if one[0] < first[0] else one), (first if other[0] < first[0] else other)
 
     return line
 

@@ -86,8 +86,12 @@ def _across(edge: Callable) -> Callable:
 
 
 def outwards(b, i, over, g):
-    """How far out towards the i-th end of the axis an edge is met; those that overlap before others"""
-    return (over if i == 1 else 2.0 * b.half - over) + (2.0 * b.half if g < 0.0 else 0.0)
+    """How far out towards the i-th end of the axis an edge is met, from the other end on; those that overlap before others"""
+    lead = STANDS * b.radius
+    out = over - lead if i == 1 else 2.0 * b.half + lead - over
+    if out <= 0.0:
+        return 0.0 * over  # it is beyond the other end
+    return out + (2.0 * b.half if g < 0.0 else 0.0)
 
 
 @called
@@ -171,7 +175,8 @@ def end_over_border(otherwise: Callable, distance: Callable, prism: bool) -> Cal
             return g, n, x
         at, turn = plain(p), plain_axes(R)
         j = outermost(a, b, at, turn, i)
-        alone = j >= 0 and j == outermost(a, b, at, turn, 1 - i) and not over_face(a, b, at, turn, 1 - i)[0]
+        back = outermost(a, b, at, turn, 1 - i)
+        alone = (back < 0 or back == j) and not over_face(a, b, at, turn, 1 - i)[0]
         if j < 0 or alone:  # no edge, or one across which b lies without a face
             return otherwise(a, b, p, R, i)
         _, _, g, n, x = across(a, b, p, R, j)
