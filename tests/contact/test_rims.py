@@ -153,3 +153,18 @@ def test_beside_an_edge_a_block_is_a_box(made, lines):
             expected = box(p, R)
             assert g == pytest.approx(expected[0], abs=1e-10)
             np.testing.assert_allclose(n, expected[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("made", [prism, triangles])
+def test_flush_ends_of_a_rod_and_a_beam(made):
+    """A rod that sinks into the side of a beam with the end where both end: the shortest way out is across, though an edge of the beam is nearer to the end of the rod than to its wall."""
+    rod = fx.Cylinder(0.03, 0.6)
+    box, near = Near(fx.Box(0.1, 0.1, LENGTH), rod, True), Near(made(SECTIONS["square"]), rod, True)
+    R = exp_so3(np.array([-2.58e-3, 2.08e-3, 0]))
+    for above in np.linspace(-2e-3, 2e-3, 17):
+        p = np.array([-0.079847 + 0.05 * 2.08e-3, 0.005778, 0.5 * LENGTH - 0.3 * R[2, 2] + above])
+        g, n, _ = near(p, R)
+        expected = box(p, R)
+        assert expected[0] < -5e-4
+        assert g == pytest.approx(expected[0], abs=1e-9)
+        np.testing.assert_allclose(n, expected[1], atol=1e-6)

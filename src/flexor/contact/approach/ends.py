@@ -71,10 +71,11 @@ def on_ends(on_plane: Callable, ends: Callable, distance: Callable) -> Callable:
 
 
 @cache
-def beside_ends(nearest: Callable, rim: Callable, rims: Callable, distance: Callable) -> Callable:
+def beside_ends(nearest: Callable, rim: Callable, rims: Callable, distance: Callable, solid: Callable) -> Callable:
     """The nearest place of the wall and rims of a frustum b on a solid a, `nearest`; of its rims alone where what is deepest below the wall is nearer to a flat end.
 
-    rim: place of the k-th rim; rims(b): radius and height of both; distance: from all of b.
+    rim: place of the k-th rim; rims(b): radius and height of both; distance: from all of b; solid: from a. Where a goes on along the wall, farther from the end than it is below
+    the wall, the wall is the shorter way out all the same.
     """
 
     @called
@@ -90,7 +91,9 @@ def beside_ends(nearest: Callable, rim: Callable, rims: Callable, distance: Call
                 y = scale(z, u)
                 below = (r_0 * (z_1 - value(z)) + r_1 * (value(z) - z_0)) / long
             d, _, _, _, _ = distance(b, mtv(R, y))
-            if value(d) + below > SAME * long:
+            inwards = below if value(z) < 0.5 * (z_0 + z_1) else -below
+            farther = sub(add(add(p, y), scale(inwards, u)), scale(0.5 * below, n))
+            if value(d) + below > SAME * long and solid(a, farther)[0] > 0.0:
                 one, other = rim(a, b, p, R, 0), rim(a, b, p, R, 1)
                 return other if other[0] < one[0] else one
         return g, n, x

@@ -123,7 +123,7 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             out = sub(n, scale(dot(n, u), u))
             low = sub(c, scale(r / sqrt(dot(out, out)), out))
             g = dot(n, sub(low, z)) - rho
-            if g < d + NEARER * r:
+            if g < d + NEARER * r and (g > 0.0 or d <= 0.0):  # a rim overlaps only where a point of it is in a
                 return g, n, sub(low, scale(0.5 * g, n))
         return d, m, sub(y, scale(0.5 * d, m))
 
