@@ -2720,7 +2720,8 @@ class Model(_Model):
         What the model has `at_rest` acts as well.
 
         The search goes downhill in the potential, to a stable position. A start exactly on top stays there; the warning
-        `UnstableEquilibrium` says so, feedback by sensors counted (not in steady rotation, nor beyond 600 coordinates: there `modes` tell).
+        `UnstableEquilibrium` says so, feedback by sensors counted (not beyond 600 coordinates: there `modes` tell). In steady rotation it says
+        that centrifugal forces exceed the stiffness, beyond a critical speed; `modes` tell whether gyroscopic forces hold it then.
 
         about: a point of the axis of rotation [m].
         time: at which functions of time are taken [s].

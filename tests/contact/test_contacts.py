@@ -73,7 +73,7 @@ def test_forces_are_those_of_single_contacts():
 
 
 def test_a_small_pile_settles_as_with_single_contacts():
-    """Restitution and true sticking: with the same steps the same motion to rounding; explicit steps come to it."""
+    """Restitution and true sticking: over the first impacts the same steps and the same motion to rounding, which then grows; explicit steps come to it."""
     places, width = lattice(6, 2)
     balls = [ball(i, place) for i, place in enumerate(places)]
     law, walls = fx.Penalty(2e4, restitution=0.7, rest_speed=0.05), box(width)
@@ -84,7 +84,9 @@ def test_a_small_pile_settles_as_with_single_contacts():
     times = {"until": 0.06, "output": 1e-3, "show": False}
     one, other = apart.dynamics(step=2e-4, **times), together.dynamics(step=2e-4, **times)
     explicit = together.dynamics(step=2e-6, solver="explicit", **times)
-    assert len(one.history["step_size"]) == len(other.history["step_size"]) > 200
+    steps, others = one.history["step_size"], other.history["step_size"]
+    assert len(steps) > 200 and abs(len(steps) - len(others)) <= 2
+    np.testing.assert_allclose(steps[:400], others[:400], rtol=1e-5)
     assert other["grains.touching"].values.max() >= 3
     for i in range(6):
         np.testing.assert_allclose(one[f"b{i}.position"][:40], other[f"b{i}.position"][:40], atol=1e-10)
