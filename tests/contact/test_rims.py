@@ -168,3 +168,17 @@ def test_flush_ends_of_a_rod_and_a_beam(made):
         assert expected[0] < -5e-4
         assert g == pytest.approx(expected[0], abs=1e-9)
         np.testing.assert_allclose(n, expected[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("made", [prism, triangles])
+@pytest.mark.parametrize("kind", ["cylinder", "cone"])
+def test_what_stands_over_an_edge_is_pushed_up(kind, made):
+    """With its axis within and beyond the edge of what it stands on, upright or leaning a little inwards: the overlap is that of the flat faces, not the way out past the edge."""
+    b = ROUND[kind]
+    near, box = Near(made(SECTIONS["square"]), b), Near(fx.Box(0.1, 0.1, LENGTH), b)
+    for off in (0.04, 0.051, 0.06, 0.07):
+        for tilt in (0.0, 1e-6, -1e-6, -1e-3):
+            p, R = np.array([off, 0.003, 0.5 * (LENGTH + b.length) - 1e-4]), exp_so3(np.array([0, tilt, 0]))
+            g, n, _ = near(p, R)
+            assert g == pytest.approx(box(p, R)[0], abs=2e-7)
+            np.testing.assert_allclose(n, (0, 0, 1), atol=2e-3)

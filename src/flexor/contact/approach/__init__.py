@@ -424,7 +424,7 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
 
     def on_side(side: Callable) -> Pair:
         nearest, rim = frustum_on(ends, side), rims_on(ends, side)
-        if isinstance(solid, Revolved | Extruded):
+        if isinstance(solid, Revolved | Extruded | Stl | Triangles):
             nearest = beside_ends(nearest, rim, ends, DISTANCES[type(b)], side)
         if not lines or not isinstance(solid, Extruded | Stl | Triangles):
             return Pair(nearest)

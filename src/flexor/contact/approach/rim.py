@@ -19,7 +19,7 @@ from functools import cache
 
 from flexor.contact.approach.ring import nearest_of_ring
 from flexor.contact.approach.separation import plain, plain_axes
-from flexor.law.dual import cos, sin, sqrt
+from flexor.law.dual import cos, sin, sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, cross, dot, scale, sub
 
@@ -33,6 +33,8 @@ SAME = 1e-8
 """Difference of the normals at q and of the rim that is none."""
 FACING = 1e-3
 """Sine of the angle between n and the axis from which on the end of b faces a, rather than its rim."""
+BESIDE = 4.0
+"""How far beside the deepest point of a rim a is looked at, in depths."""
 NEARER = 1e-9
 """By how much another point of the rim is nearer, in parts of its radius."""
 
@@ -100,6 +102,15 @@ def faced_by_rim(distance: Callable) -> Callable:
     return faced
 
 
+@called
+def separated(c, u, r, y, d, m):
+    """s(m) of a rim, and its lowest point, seen along the normal m of a at the foot of a point y of it, at the distance d"""
+    out = sub(m, scale(dot(m, u), u))
+    sine = sqrt(dot(out, out))
+    low = sub(c, scale(r / sine, out)) if value(sine) > FACING else y
+    return d + dot(m, sub(low, y)), low
+
+
 @cache
 def rims_on(ends: Callable, distance: Callable) -> Callable:
     """The k-th rim of a cylinder or cone b on a solid a; `ends(b)`: radius and height of both."""
@@ -124,6 +135,19 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             low = sub(c, scale(r / sqrt(dot(out, out)), out))
             g = dot(n, sub(low, z)) - rho
             if g < d + NEARER * r and (g > 0.0 or d <= 0.0):  # a rim overlaps only where a point of it is in a
+                # of the ways out the shortest: along the normals at the deepest point and beside it, where another face may be as near
+                best, _ = separated(c, u, r, y, d, m)
+                if value(best) >= value(g):
+                    return d, m, sub(y, scale(0.5 * d, m))
+                radial = scale(1.0 / r, sub(y, c))
+                along = cross(u, radial)
+                for side in range(2 if d < 0.0 else 0):
+                    turn = (BESIDE if side else -BESIDE) * value(d) / r
+                    beside = add(c, scale(r, add(scale(cos(turn), radial), scale(sin(turn), along))))
+                    h, o, _, _, _ = distance(a, beside)
+                    s, lowest = separated(c, u, r, beside, h, o)
+                    if value(s) > value(g) and value(h) < 0.0:
+                        g, n, low = s, o, lowest
                 return g, n, sub(low, scale(0.5 * g, n))
         return d, m, sub(y, scale(0.5 * d, m))
 
