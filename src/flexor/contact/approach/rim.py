@@ -127,28 +127,32 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
         c_0, u_0 = plain(c), plain_axes(R)
         u_0 = (u_0[2], u_0[5], u_0[8])
         there, z, e, rho, n = faced(a, c_0, u_0, r, sub(c_0, scale(r * lean, u_0)), r * (1.0 + lean * lean) ** 0.5)
+        # of the ways out the shortest: along the normal at the deepest point, that of an edge, and those beside, where another face may be as near
+        best, _ = separated(c, u, r, y, d, m)
+        if value(best) >= value(d) - NEARER * r and not there:
+            return d, m, sub(y, scale(0.5 * d, m))
+        g, way, low = d, m, y
         if there:
             n = add(n, scale(0.0 * d, n))
             for _ in range(2 if dot(e, e) > 0.0 else 0):  # with derivatives
                 n = turned_by(n, e, turned_once(c, u, r, z, e, n)[0])
             out = sub(n, scale(dot(n, u), u))
-            low = sub(c, scale(r / sqrt(dot(out, out)), out))
-            g = dot(n, sub(low, z)) - rho
-            if g < d + NEARER * r and (g > 0.0 or d <= 0.0):  # a rim overlaps only where a point of it is in a
-                # of the ways out the shortest: along the normals at the deepest point and beside it, where another face may be as near
-                best, _ = separated(c, u, r, y, d, m)
-                if value(best) >= value(g):
-                    return d, m, sub(y, scale(0.5 * d, m))
-                radial = scale(1.0 / r, sub(y, c))
-                along = cross(u, radial)
-                for side in range(2 if d < 0.0 else 0):
-                    turn = (BESIDE if side else -BESIDE) * value(d) / r
-                    beside = add(c, scale(r, add(scale(cos(turn), radial), scale(sin(turn), along))))
-                    h, o, _, _, _ = distance(a, beside)
-                    s, lowest = separated(c, u, r, beside, h, o)
-                    if value(s) > value(g) and value(h) < 0.0:
-                        g, n, low = s, o, lowest
-                return g, n, sub(low, scale(0.5 * g, n))
-        return d, m, sub(y, scale(0.5 * d, m))
+            edge = sub(c, scale(r / sqrt(dot(out, out)), out))
+            s = dot(n, sub(edge, z)) - rho
+            if (
+                s >= d + NEARER * r or (s <= 0.0 and d > 0.0) or value(best) >= value(s)
+            ):  # a rim overlaps only where a point of it is in a
+                return d, m, sub(y, scale(0.5 * d, m))
+            g, way, low, best = s, n, edge, s
+        radial = scale(1.0 / r, sub(y, c))
+        along = cross(u, radial)
+        for side in range(2 if d < 0.0 else 0):
+            turn = (BESIDE if side else -BESIDE) * value(d) / r
+            beside = add(c, scale(r, add(scale(cos(turn), radial), scale(sin(turn), along))))
+            h, o, _, _, _ = distance(a, beside)
+            s, lowest = separated(c, u, r, beside, h, o)
+            if value(s) > value(best) and value(h) < 0.0:
+                g, way, low, best = s, o, lowest, s
+        return g, way, sub(low, scale(0.5 * g, way))
 
     return approach
