@@ -10,6 +10,9 @@ c, u, r: centre, axis and radius of the rim, h: radius of the sphere.  Around q 
     g = max s(n),     s = n · (c − z) − r |n_⊥| − ρ,     s' = n' · (y_b − z),     s'' = −n · (y_b − z) − (r/|n_⊥|) (τ · n')²,      n' = e × n,  τ = u × n_⊥/|n_⊥| .
 
 It is stationary, ġ = n · u, as of a wall (41.7), and the same as the nearest point tells while they are apart.
+
+What stands over an edge, its flat end on a face, has a longer way out past the edge than up. So s is told along the normals at the deepest point of the rim, and beside it, too, each about the plane through its foot;
+of all of them the largest is the way out.
 """
 
 from __future__ import annotations
@@ -139,14 +142,15 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             out = sub(n, scale(dot(n, u), u))
             edge = sub(c, scale(r / sqrt(dot(out, out)), out))
             s = dot(n, sub(edge, z)) - rho
-            if (
-                s >= d + NEARER * r or (s <= 0.0 and d > 0.0) or value(best) >= value(s)
-            ):  # a rim overlaps only where a point of it is in a
+            within = s > 0.0 or d <= 0.0  # a rim overlaps only where a point of it is in a
+            if s >= d + NEARER * r or not within or value(best) >= value(s):
                 return d, m, sub(y, scale(0.5 * d, m))
             g, way, low, best = s, n, edge, s
+        if d >= 0.0:
+            return g, way, sub(low, scale(0.5 * g, way))
         radial = scale(1.0 / r, sub(y, c))
         along = cross(u, radial)
-        for side in range(2 if d < 0.0 else 0):
+        for side in range(2):
             turn = (BESIDE if side else -BESIDE) * value(d) / r
             beside = add(c, scale(r, add(scale(cos(turn), radial), scale(sin(turn), along))))
             h, o, _, _, _ = distance(a, beside)
