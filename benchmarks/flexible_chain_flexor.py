@@ -1,6 +1,6 @@
 """The flexible chain in Flexor.
 
-Newton's tolerances are 1e-9 on displacements and 1e-3 on accelerations, with which every link end stays within 1e-6 m of
+Newton's tolerances are 1e-9 on displacements and 1e-3 on accelerations, with which every link end stays within 1.2e-6 m of
 the converged solution (the Exudyn contestant: within 1.1e-6 m); all other settings are the defaults. Joints take the default
 enforcement, which eliminates the near face of each link; by multipliers a step takes as long within some per cent.
 """

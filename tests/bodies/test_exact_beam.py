@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexor.bodies.beam.exact import ExactBeam
+from flexor.bodies.beam.exact_parameters import ExactBeam
 from flexor.bodies.beam.exact_term import exact_beam_term, helix
 from flexor.bodies.beam.helical_strain import LARGEST_TURN, TURN_ERRORS, TURNED_TOO_FAR
 from flexor.bodies.beam.section_stiffness import SectionProperties

@@ -7,7 +7,14 @@ import pytest
 
 import flexor as fx
 from flexor.bodies.body import Start
-from flexor.bodies.superelement.shadow_frame import TURNING_WEIGHT, average_turning, shadow_frame, turning_condition
+from flexor.bodies.superelement.shadow_frame import (
+    TURNING_WEIGHT,
+    Shadow,
+    average_turning,
+    find_frame,
+    shadow_frame,
+    turning_condition,
+)
 from flexor.errors import ModelError
 from flexor.mesh.generate import bar
 from flexor.spatial import Pose, exp_so3, quaternion_to_matrix, skew
@@ -77,6 +84,26 @@ def test_turning_of_the_average_frame_is_that_of_its_constants():
     B = np.array([0.3 * skew(e) for e in np.eye(3)]).ravel()
     expected = turning_condition(B, tuple(Q))
     np.testing.assert_allclose(average_turning(B[TURNING_WEIGHT], tuple(Q)), expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("bent", [0.0, 1e-9, 1e-3, 9.9e-3, 0.011, 0.1, 1.0])
+def test_the_average_frame_is_the_best_fit_wherever_it_is_looked_for_from(bent):
+    """R₀ of the singular vectors of S = Σ w (x − x₀) Xᵀ + v R, the same where a node has its axes near by and where it has not."""
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(4, 3))
+    frame = shadow_frame(points, np.full(4, 2.0), np.full(4, 0.3))
+    shadow = Shadow(frame.packed(points).words)
+    turn, ways = exp_so3(rng.normal(size=3)), rng.normal(size=(4, 3))
+    R = np.array([turn @ exp_so3(bent * way / np.linalg.norm(way)) for way in ways])
+    x = points @ turn.T + 0.1 * bent * ways
+    X, w = points - frame.weights @ points, frame.weights
+    v = [B[TURNING_WEIGHT] for B in frame.B.reshape(4, 27)]
+    S = np.einsum("k,ka,kb->ab", w, x - w @ x, X) + np.einsum("k,kab->ab", v, R)
+    U, _, V = np.linalg.svd(S)
+    status, x0, R0 = find_frame(shadow, 4, x.ravel(), R.ravel())
+    assert status == 0
+    np.testing.assert_allclose(x0, w @ x, atol=1e-14)
+    np.testing.assert_allclose(np.reshape(R0, (3, 3)), U @ np.diag([1, 1, np.linalg.det(U @ V)]) @ V, atol=2e-14)
 
 
 def test_centrifugal_load_is_that_of_the_finite_elements():

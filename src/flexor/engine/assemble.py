@@ -5,9 +5,11 @@ from __future__ import annotations
 from flexor.engine.followers import follower_stiffness, modal_stiffness
 from flexor.engine.memory import BY_JOINT, LAW_FAILED, MULTIPLIER, OK, FollowerRecord, Memory, Scatter, TermRecord
 from flexor.engine.relays import carry_inwards, tie
+from flexor.engine.strings import ask_string
 from flexor.law import MATRIX, RESIDUAL, level_coefficient
 from flexor.law.lanes import load6, plus6, store6
 from flexor.law.primitives import at, call, call_law
+from flexor.law.string import STRING
 from flexor.law.tuples import vec
 
 # how a scatter entry reads the term matrix
@@ -105,8 +107,14 @@ def assemble(T: Memory):
         fs[i] = 0.0
     if want & MATRIX:
         call(T.linear.clear, T.linear)
-    for e in range(run.n_terms):
+    next_term = 0
+    while next_term < run.n_terms:
+        e = next_term
         d = TermRecord(T.terms, e)
+        if d.string >= 0 and want == RESIDUAL and e + STRING <= run.n_terms and ask_string(T, d) == 0:
+            next_term += STRING
+            continue
+        next_term += 1
         if d.acts >= 0 and T.history[d.acts] != d.number:
             continue
         lam = at(T.lam, d.lam)

@@ -61,6 +61,7 @@ class RunRecord(Record):
     n_transitions = integer("terms with regimes")
     n_limits = integer("terms that may find a step too long")
     n_clocks = integer("clocks")
+    n_turning = integer("nodes whose axes turn an old matrix")
     n_states = integer("terms whose readings have derivatives")
     n_blocks = integer("control blocks; with some, all readings have to converge in a step")
     n_record_nodes = integer("nodes that are recorded")
@@ -154,6 +155,9 @@ class RunRecord(Record):
     own_matrices = integer("how many of those are left")
     debt = integer("iterations that the matrix in use has cost beyond two a step")
     served = integer("steps that the matrix in use has served")
+    turned = integer("1: it is turned with the nodes")
+    life_turned = number("steps that one lasts that is, as far as is known")
+    life_fixed = number("steps that one lasts that is not")
     renewal = number("cost of a new matrix with its factors, in iterations with an old one")
     dearness = number("the same beyond that of a cheap one")
     error_term = integer("term whose law failed")
@@ -196,6 +200,9 @@ class TermRecord(Record):
     scatter_count = integer("how many")
     contiguous = integer("1: its nodes follow each other in memory")
     points = integer("1: its law reads nothing of them but positions and linear velocities")
+    string = integer(
+        "−1, or where in `string_parameters` those of the terms stand that are asked together, of which it is the first"
+    )
     condense = integer("−1, or where each of its rows stands in the condensed matrix: first in `condense_map`")
     condense_size = integer("rows of the condensed matrix")
     condense_eq = integer("first of their equations in `condense_eq`")
@@ -311,6 +318,8 @@ class Memory(Record):
 
     # what the mechanism consists of
     laws = integers_at("addresses of the laws")
+    strings = integers_at("addresses of those for several terms side by side, 0 if there is none")
+    string_parameters = numbers_at("float parameters of terms that are asked together")
     terms = integers_at("a TermRecord each")
     term_reads = integers_at("multipliers of other terms that terms read")
     term_nodes = integers_at("nodes of all terms")
@@ -334,6 +343,7 @@ class Memory(Record):
     node_follower = integers_at("number of each node among the followers; −1: it follows none")
     scalar_eq = integers_at("equation of each scalar")
     node_list = integers_at("independent nodes")
+    turning = integers_at("independent nodes whose axes turn an old matrix (`flexor.engine.turned`)")
     own_axes = integers_at("those whose rotation is integrated in their own axes")
     scatter = integers_at("a Scatter each")
     condense_map = integers_at("places of rows in condensed matrices")
@@ -370,6 +380,7 @@ class Memory(Record):
     # work
     residual = numbers_at("of the system")
     increment = numbers_at("right-hand side, then correction")
+    R_matrix = numbers_at("orientations of nodes when the matrix in use was made")
     jerk = numbers_at("third derivatives of nodes, at the start", "m/s³, rad/s³")
     s_jerk = numbers_at("likewise, of scalars")
     force_bias = numbers_at("old forces in the new residual, weighted form")

@@ -8,6 +8,7 @@ from flexor.engine.system import System
 
 FIXED = {
     *("scatter", "p_parameters", "k_parameters", "term_nodes", "term_scalars", "term_reads", "laws", "sites"),
+    *("strings", "string_parameters"),
     *("condense_map", "condense_eq", "values", "work", "order", "columns", "sources", "runs", "tails", "identity"),
     *("pads", "lanes", "carried", "seats", "pairs"),
 }

@@ -20,6 +20,7 @@ from flexor.engine.memory import (
     TermRecord,
 )
 from flexor.engine.sums import set_negative, weighted_square
+from flexor.engine.turned import keep_axes, turn_back, turn_forwards
 from flexor.law import MATRIX, RESIDUAL
 from flexor.law.face import INTEGRATED
 from flexor.law.lanes import load6, plus6, store6
@@ -185,8 +186,14 @@ def _correct(T, new_matrix):
         run.factored = 1
         run.factored_step = run.step_size
         run.debt = 0
+        keep_axes(T)
+    turned = run.turned and not new_matrix
+    if turned:
+        turn_back(T, T.increment)
     if call(T.linear.solve, T.linear) != OK:
         return NOT_FINITE
+    if turned:
+        turn_forwards(T, T.increment)
     _apply(T)
     call(T.state, T)
     return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,12 +32,15 @@ from flexor.engine.memory import (
 from flexor.engine.signals import commit, energies, record
 from flexor.engine.state import state
 from flexor.engine.step import step
+from flexor.engine.strings import side_by_side
 from flexor.engine.tables import at_cache_line, follower_tables, parameters_of, term_tables
 from flexor.engine.transitions import begin_anew, switch
+from flexor.engine.turned import LONG
 from flexor.joints.pose_constraint import marker_b, pose_constraint
 from flexor.law import RESIDUAL, Remembered
 from flexor.law.face import AT_REST, Coefficients
 from flexor.law.record import Record
+from flexor.law.string import STRING, STRUNG
 from flexor.law.table import AddressTable
 from flexor.model.mechanism import Mechanism
 from flexor.spatial import stacked
@@ -103,6 +106,8 @@ class System:
         """Declared bodies, whose limits are watched."""
         self.mesh_loads: tuple[MeshLoad, ...] = ()
         """Declared loads on the meshes of bodies."""
+        self.watched: Any = None
+        """What watches their limits in the next run (`flexor.solve.linear_bodies`), where it is ready."""
         self.jolts: tuple[str, ...] = ()
         """Names of what moves parts with jumps of their velocity or acceleration."""
         self.quaternions: list[int] = []
@@ -304,6 +309,13 @@ class System:
         self.run.n_independent = len(independent)
         own = np.array([node for node in independent if m.nodes[node].own_axes], dtype=np.int64)
         self.set("own_axes", own)
+        turns = not (self.run.n_multipliers or self.equations.relays)
+        turned = {node for term in (m.terms if turns else ()) if term.law.turns for node in term.nodes}
+        turning = [node for node in independent if node in turned and not m.nodes[node].locked]
+        self.set("turning", np.array(turning, dtype=np.int64))
+        self.set("R_matrix", np.array(R, dtype=float))
+        self.run.n_turning = len(self.memory.turning)
+        self.run.life_turned = self.run.life_fixed = LONG
         self.run.n_own_axes = len(own)
         kinds = self.equations.kinds()
         self.set("norm_kind", kinds)
@@ -323,6 +335,11 @@ class System:
             self.set("laws", np.array([law.address for law in self.laws], dtype=np.int64))
         for name, array in term_tables(m, self.equations, self.laws, self.python).items():
             self.set(name, array)
+        strings = [law.string if len(self.memory.string_parameters) else None for law in self.laws]
+        if self.python:
+            self.memory.strings = [each and each.function for each in strings]  # type: ignore[assignment]
+        else:
+            self.set("strings", np.array([each.address if each else 0 for each in strings], dtype=np.int64))
         self.run.renewal = renewal(self.equations.pattern, self.terms["size"][self.terms["acts"] < 0])
         self.run.dearness = dearness(self.run.renewal)
         self.run.n_with_history = len(self.memory.with_history)
@@ -379,6 +396,8 @@ class System:
         if begins != self.terms["p"].tolist() or len(floats) != len(self.memory.p_parameters):
             return False
         self.memory.p_parameters[:] = floats
+        firsts = np.flatnonzero(self.terms["string"] >= 0)
+        self.memory.string_parameters[:] = side_by_side(mechanism.terms, firsts, self.python).reshape(-1)
         self.mechanism = self.equations.mechanism = mechanism
         return True
 
@@ -411,7 +430,8 @@ class System:
         for name, length in (
             ("buffer_x", 3 * n_nodes), ("buffer_R", 9 * n_nodes), ("buffer_v", 6 * n_nodes), ("buffer_a", 6 * n_nodes),
             ("buffer_s", 3 * scalars), ("buffer_lam", size), ("buffer_reads", size),
-            ("buffer_residual", size), ("buffer_matrix", size * size), ("buffer_half", size * wide),
+            ("buffer_residual", max(size, STRING * STRUNG) if len(self.memory.string_parameters) else size),
+            ("buffer_matrix", size * size), ("buffer_half", size * wide),
             ("buffer_condensed", wide * wide), ("energy_totals", TotalEnergy.WORDS),
             ("buffer_scratch", self._workspace()),
             ("energy_state", TermEnergy.WORDS * len(m.terms)), ("step_rows", StepRow.WORDS * ROWS_PER_CHUNK),

@@ -17,6 +17,7 @@ from flexor.engine.memory import (
     SiteRecord,
     TermRecord,
 )
+from flexor.engine.strings import side_by_side, strings_of
 from flexor.functions import OUT_SIZE
 from flexor.law import Term
 from flexor.law.law import Law
@@ -58,6 +59,10 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
     records["lam_eq"][block >= 0] = equations.pattern.start[block[block >= 0]]
     where, where_eq = _condensed(terms, equations, records)
     records["p"], floats = parameters_of(terms, python)
+    firsts = strings_of(terms, set(equations.condensed))
+    strung = side_by_side(terms, firsts, python)
+    records["string"] = -1
+    records["string"][firsts] = np.arange(len(firsts)) * (strung.size // max(len(firsts), 1))
     with_history = [i for i, term in enumerate(terms) if term.history and not term.forgets]
     first = records["lam"]
     return {
@@ -67,6 +72,7 @@ def term_tables(mechanism: Mechanism, equations: Equations, laws: Sequence[Law],
         "term_scalars": _integers([scalar for term in terms for scalar in term.scalars]),
         "k_parameters": _integers([each for term in terms for each in term.ints]),
         "p_parameters": floats,
+        "string_parameters": _aligned(strung),
         "history": np.array([each for own in histories for each in own], dtype=float),
         "with_history": _integers(sorted(with_history, key=lambda i: terms[i].law.counts_turns)),
         "with_transitions": np.flatnonzero(_of_laws(laws, "transitions", bool)[law]),
@@ -231,6 +237,13 @@ def at_cache_line(size: int) -> np.ndarray:
     floats = np.zeros(size + CACHE_LINE)
     begin = -(floats.ctypes.data // 8) % CACHE_LINE
     return floats[begin : begin + size]
+
+
+def _aligned(values: np.ndarray) -> np.ndarray:
+    """The same numbers, from the begin of a line of the cache on."""
+    found = at_cache_line(values.size)
+    found[:] = values.reshape(-1)
+    return found
 
 
 def _integers(values: list[int] | list[list[int]]) -> np.ndarray:

@@ -49,6 +49,8 @@ def everything() -> Iterator[tuple[Callable, str]]:
     """(function, kind) of all that the engine may call through an address."""
     for law in dict.fromkeys(laws()):
         yield law.function, "law"
+        if law.string is not None:
+            yield law.string.function, "law"
     for function in FUNCTIONS:
         if isinstance(vars(function).get("evaluator"), staticmethod):  # sums and products build theirs from members
             yield function.evaluator, "evaluator"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, models, register_model, type_callable
 
 from flexor.law.lanes import OPERATIONS, Operation
@@ -123,9 +125,55 @@ _MEANING: dict[str, tuple[Callable, int, Any]] = {
 
 @functools.cache
 def register() -> None:
-    """Let the compiler know all operations."""
+    """Let the compiler know all operations, and + − × / between several floats, or those and one."""
     for operation in OPERATIONS:
         _register(operation)
+    for sign, instruction in (("add", "fadd"), ("sub", "fsub"), ("mul", "fmul"), ("truediv", "fdiv")):
+        _register_sign(getattr(operator, sign), instruction)
+    _register_negation()
+
+
+def _several_of(*kinds: Any) -> SeveralType | None:
+    """What a sign between these gives: as many as there are; nothing where there are none, or not equally many."""
+    found = {each for each in kinds if isinstance(each, SeveralType)}
+    single = all(isinstance(each, SeveralType | types.Float | types.Integer) for each in kinds)
+    return found.pop() if single and len(found) == 1 else None
+
+
+def _register_sign(sign: Callable, instruction: str) -> None:
+    class Signed(AbstractTemplate):
+        def generic(self, args, kws):
+            result = _several_of(*args)
+            return None if result is None else signature(result, *args)
+
+    infer_global(sign)(Signed)
+
+    def code(context, builder, signature, arguments):
+        width = signature.return_type.width
+        a, b = (
+            value
+            if isinstance(kind, SeveralType)
+            else _spread(builder, width, context.cast(builder, value, kind, types.float64))
+            for kind, value in zip(signature.args, arguments)
+        )
+        return getattr(builder, instruction)(a, b, flags=FAST)
+
+    lower_builtin(sign, SeveralType, SeveralType)(code)
+    for single in (types.Float, types.Integer):
+        lower_builtin(sign, SeveralType, single)(code)
+        lower_builtin(sign, single, SeveralType)(code)
+
+
+def _register_negation() -> None:
+    class Negated(AbstractTemplate):
+        def generic(self, args, kws):
+            return signature(args[0], args[0]) if isinstance(args[0], SeveralType) else None
+
+    infer_global(operator.neg)(Negated)
+
+    @lower_builtin(operator.neg, SeveralType)
+    def code(context, builder, signature, arguments):
+        return builder.fneg(arguments[0], flags=FAST)
 
 
 def _register(operation: Operation) -> None:

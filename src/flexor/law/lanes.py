@@ -4,7 +4,8 @@ load8 … for eight right-hand sides.
 A node has six degrees of freedom, so most blocks of the matrix have rows of six: a row of a 6×6 product takes 2 ns instead
 of 5. The compiler does not find these operations by itself where rows are short or sums must stay in registers. Each has a
 Python meaning, on NumPy arrays of the width, and a compiled one, on the vector type <width × double>, which the code
-generator splits to fit the processor (`flexor.law.lane_code`).
+generator splits to fit the processor (`flexor.law.lane_code`). Tuples of them (`flexor.law.tuples`) are added, multiplied, … like those of
+floats, so that what is written for one term serves for eight of them side by side.
 """
 
 from __future__ import annotations
@@ -128,6 +129,7 @@ product6, difference6 = _six.product, _six.difference
 load8, store8, zeros8 = _eight.load, _eight.store, _eight.zeros
 times8, plus8, minus8, difference8 = _eight.times, _eight.plus, _eight.minus, _eight.difference
 low8, high8 = _eight.low, _eight.high
+gather8, lane8 = _eight.gather, _eight.lane
 
 
 def total4(a):

@@ -50,6 +50,7 @@ from typing import Literal
 from flexor.errors import ModelError
 from flexor.law.face import EnergyAnswer, Plain, while_it_acts, with_duals, with_face
 from flexor.law.record import Record
+from flexor.law.string import String
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class Law:
     everywhere: whether it has no nodes of its own, and is given the states of all nodes, which it reads by their numbers; it has no residual. What reads its
     signals lacks their derivatives.
     told_by_unknowns: whether its signals are unknowns of its own, so that who reads them needs neither its history nor its regimes.
+    string: its residuals for several terms side by side, if it has such a form (`flexor.law.string`).
+    turns: whether its stiffness is that of a body which turns with its nodes, as does its matrix then (`flexor.engine.turned`).
     """
 
     function: Callable
@@ -96,6 +99,8 @@ class Law:
     limits_step: bool = False
     everywhere: bool = False
     told_by_unknowns: bool = False
+    string: String | None = None
+    turns: bool = False
 
     @property
     def name(self) -> str:
@@ -137,6 +142,8 @@ def law(
     everywhere: bool = False,
     told_by_unknowns: bool = False,
     apart: bool = False,
+    string: String | None = None,
+    turns: bool = False,
 ) -> Callable[[Callable], Law]:
     """Declare a function as a law.
 
@@ -150,7 +157,7 @@ def law(
     residual: the same function without what it does beside RESIDUAL, for dual numbers: a long law takes less time to compile.
     transitions: whether it answers to TRANSITION and SWITCH.
     limits_step: whether it answers to LENGTH; such a law has no matrix where it has no force.
-    counts_turns, points, everywhere, told_by_unknowns: see `Law`.
+    counts_turns, points, everywhere, told_by_unknowns, string, turns: see `Law`.
     apart: whether its residual alone is compiled apart, see `with_face`: it takes longer to compile and is quicker.
     symmetric: whether its matrix is (nearly) symmetric, so that a symmetric factorisation serves.
     """
@@ -188,6 +195,8 @@ def law(
             limits_step=limits_step,
             everywhere=everywhere,
             told_by_unknowns=told_by_unknowns,
+            string=string,
+            turns=turns,
         )
 
     return declare
@@ -199,4 +208,4 @@ def by_duals(law: Law) -> Law:
     if law.duals or law.parameters is None:
         return law
     function = with_duals(with_face(law.body, law.parameters, law.history or Plain), law.scratch)
-    return replace(law, function=function, symmetric=False, duals=True)
+    return replace(law, function=function, symmetric=False, duals=True, string=None)

@@ -45,20 +45,23 @@ def _near_half_turn(R, s, sine, c):
 
 def cotangent(q):
     """d and d₂ = d′/ψ at q = ψ²."""
-    if (
-        q < 0.25
-    ):  # Σ |B₂ₖ| q^(k−1)/(2k)!, exact to rounding up to |ψ| = ½; by halves, which need not wait for each other
-        z = q * q
-        w = z * z
-        d = ((1 / 12 + q / 720) + z * (1 / 30240 + q / 1209600)) + w * (
-            (1 / 47900160 + q * (691 / 1307674368000)) + z / 74724249600
-        )
-        d2 = ((1 / 360 + q / 7560) + z * (1 / 201600 + q / 5987520)) + w * (
-            (691 / 130767436800 + q / 6227020800) + z * 4.7455e-12
-        )
-        return d, d2
+    if q < 0.25:
+        return cotangent_series(q)
     c, e = half_angle_terms(q)
     return (1.0 - c) / q, (e + c - 2.0) / (q * q)
+
+
+def cotangent_series(q):
+    """The same, Σ |B₂ₖ| q^(k−1)/(2k)!, exact to rounding up to |ψ| = ½; by halves, which need not wait for each other"""
+    z = q * q
+    w = z * z
+    d = ((1 / 12 + q / 720) + z * (1 / 30240 + q / 1209600)) + w * (
+        (1 / 47900160 + q * (691 / 1307674368000)) + z / 74724249600
+    )
+    d2 = ((1 / 360 + q / 7560) + z * (1 / 201600 + q / 5987520)) + w * (
+        (691 / 130767436800 + q / 6227020800) + z * 4.7455e-12
+    )
+    return d, d2
 
 
 def half_angle_terms(q):

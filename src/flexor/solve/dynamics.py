@@ -202,6 +202,7 @@ def prepare(model: Model, chosen: DynamicsSettings, *, python: bool = False) -> 
         many=chosen.solver == "explicit",
     )
     apply_settings(system, chosen)
+    system.watched = LinearBodies(system)
     if not (tree or python):
         system.table.ready("loop")  # before the clock runs
     return system
@@ -303,7 +304,8 @@ def _run(
     steps = 0
     status, message = "finished", ""
     error: SolveError | None = None
-    balance, bodies = Balance(chosen.energies, explicit=stepper is not None), LinearBodies(system)
+    balance, bodies = Balance(chosen.energies, explicit=stepper is not None), system.watched or LinearBodies(system)
+    system.watched = None
     turning = Turning(system, chosen.integrator.coefficients) if stepper is None else None
     shifted = fresh and stepper is None and chosen.start != "zero" and run.form == PSEUDO_FORM
     first = save_state(system, factors=False) if shifted else None

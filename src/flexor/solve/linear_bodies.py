@@ -13,6 +13,7 @@ from flexor.warning import warn
 
 if TYPE_CHECKING:
     from flexor.solve.bending import Bending
+    from flexor.solve.looks import MotionSizes
     from flexor.solve.pull import Estimates, Pulled
 
 SELDOM, MOST = 300, 10.0
@@ -32,34 +33,37 @@ class LinearBodies:
         self.bodies: list[Bending] = []
         self.pulled: list[Pulled] = []
         self.estimates: Estimates | None = None
+        self.motion: MotionSizes | None = None
         if not flexible:
             return
         from flexor.solve.bending import BENDING, alike_in  # loads finite elements
+        from flexor.solve.looks import MotionSizes
         from flexor.solve.pull import Estimates, Pulled
         from flexor.solve.strut import Numbers
 
         bodies = [body for body in flexible if body.formulation_class in BENDING]
         if not bodies:
             return
-        numbers = Numbers(system)
-        self.bodies = [BENDING[alike[0].formulation_class](alike, numbers) for alike in alike_in(bodies, numbers)]
+        numbers, self.motion = Numbers(system), MotionSizes(system)
+        self.bodies = [
+            BENDING[alike[0].formulation_class](alike, system, numbers) for alike in alike_in(bodies, numbers)
+        ]
         self.pulled = [Pulled(body, system, numbers) for body in bodies]
-        self.estimates = Estimates([pulled.strut for pulled in self.pulled])
+        self.estimates = Estimates([pulled.strut for pulled in self.pulled], system)
 
     def watch(self) -> None:
         """Look at the present state; a residual is assembled if some body may be pulled."""
         for body in self.bodies:
-            body.bend(self.system)
+            body.look()
         for pulled, estimate in zip(self.pulled, self.estimates.now(self.system) if self.estimates else ()):
             pulled.watch(self.system, float(estimate))
 
     def watch_seldom(self, steps: int) -> None:
         """As `watch`, after a number of steps: only every SELDOM of them while forces and motions have not grown so much, since the
         last look, that a body might have come halfway to a limit."""
-        if not self.bodies:
+        if self.motion is None:
             return
-        m = self.system.memory
-        sizes = np.array([_largest(each) for each in (m.lam, m.follower_force, m.v, m.a, m.s[0::3])])
+        sizes = self.motion.sizes()
         if steps - self.looked >= SELDOM or (sizes > self.limits).any():
             self.looked, self.sizes = steps, np.maximum(sizes, self.sizes)
             self.watch()
@@ -96,11 +100,6 @@ class LinearBodies:
         struts = [pulled.strut for pulled in self.pulled]
         bent = [told for body in self.bodies for told in body.complaints()]
         return bent + [told for pulled in self.pulled for told in pulled.complaints(self.system, struts)]
-
-
-def _largest(these: np.ndarray) -> float:
-    """Size of the largest of some numbers."""
-    return float(max(these.max(), -these.min())) if these.size else 0.0
 
 
 def tell_limits(system: System) -> None:

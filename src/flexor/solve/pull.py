@@ -12,6 +12,7 @@ from flexor.engine.system import System
 from flexor.law import RESIDUAL
 from flexor.solve.buckling import STATE, Share, share_of_buckling
 from flexor.solve.free_motions import NotFound
+from flexor.solve.looks import ForcesAlone
 from flexor.solve.strut import Numbers, Strut
 
 PULLED = 0.1
@@ -31,20 +32,23 @@ class Estimates:
     Bodies are strung together: their points, of superelements or of floating bodies, stand one after the other.
     """
 
-    def __init__(self, struts: list[Strut]) -> None:
+    def __init__(self, struts: list[Strut], system: System) -> None:
         self.struts = struts
         able = [(strut.floating, i) for i, strut in enumerate(struts) if strut.buckling]
         self.on_mesh = [i for _, i in able if struts[i].on_mesh]
         self.order = [i for _, i in sorted(able) if not struts[i].on_mesh]  # superelements first
         own = [struts[i] for i in self.order]
-        self.alone = [strut.term for strut in own if not strut.floating]
-        self.rows = [6 * len(strut.nodes) for strut in own if not strut.floating]
+        alone = [strut.term for strut in own if not strut.floating]
+        self.alone = ForcesAlone(system, alone) if alone else None
         self.carried = np.array([follower for strut in own if strut.floating for follower in strut.own], dtype=int)
-        bodies, turning = np.arange(len(own)), [strut.nodes[:1] if strut.floating else strut.nodes for strut in own]
-        self.owner = np.repeat(bodies, [len(strut.own) if strut.floating else len(strut.nodes) for strut in own])
+        turning = [strut.nodes[:1] if strut.floating else strut.nodes for strut in own]
+        loaded = np.array([len(strut.own) if strut.floating else len(strut.nodes) for strut in own], dtype=int)
+        self.bearing = np.flatnonzero(loaded)
+        self.loaded = (np.cumsum(loaded) - loaded)[self.bearing]
+        self.arms = np.repeat([strut.length for strut in own], loaded)
         self.nodes = np.array([node for nodes in turning for node in nodes], dtype=int)
         self.turns = np.array([len(nodes) for nodes in turning], dtype=int)
-        self.turning = np.repeat(bodies, self.turns)
+        self.turning = np.cumsum(self.turns) - self.turns
         self.lengths = np.array([strut.length for strut in own])
         self.masses = np.array([strut.mass for strut in own])
         self.buckling = np.array([strut.buckling for strut in own])
@@ -52,19 +56,20 @@ class Estimates:
     def now(self, system: System) -> np.ndarray:
         """(bodies,) in the present state; its residual is assembled where that tells a load."""
         found = np.zeros(len(self.struts))
-        alone = system.residuals_alone(self.alone) if self.alone else []
+        alone = np.zeros((0, 2, 3)) if self.alone is None else self.alone.now()
         if (self.on_mesh or len(self.carried)) and system.evaluate(RESIDUAL) != OK:
             return found
         for i in self.on_mesh:
             found[i] = self.struts[i].share(self.struts[i].loads(system))
-        carried = system.memory.follower_force.reshape(-1, 6)[self.carried]
-        forces = np.concatenate([*(own[:n] for own, n in zip(alone, self.rows)), carried.ravel()]).reshape(-1, 2, 3)
+        if not self.order:
+            return found
+        carried = system.memory.follower_force.reshape(-1, 2, 3)[self.carried]
+        forces = np.concatenate([alone, carried]) if len(carried) else alone
         sizes = np.sqrt((forces * forces).sum(axis=2))
         most = np.zeros(len(self.order))
-        np.maximum.at(most, self.owner, sizes[:, 0] + sizes[:, 1] / self.lengths[self.owner])
-        omega = np.zeros((len(self.order), 3))
-        np.add.at(omega, self.turning, system.nodes("v")[self.nodes, 3:])
-        omega /= self.turns[:, None]
+        if len(sizes):
+            most[self.bearing] = np.maximum.reduceat(sizes[:, 0] + sizes[:, 1] / self.arms, self.loaded)
+        omega = np.add.reduceat(system.nodes("v")[self.nodes, 3:], self.turning) / self.turns[:, None]
         pull = self.masses * (omega * omega).sum(axis=1) * self.lengths / 8
         found[self.order] = (most + pull) / self.buckling
         return found

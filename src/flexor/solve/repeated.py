@@ -107,7 +107,7 @@ class RepeatedRuns:
             make_ready(system)
             apply_settings(system, self.chosen)
             self._begin, self._ready_made, self._checked = Snapshot(system), (model, mechanism), checked
-        system.bodies = tuple(item for item in model.items if isinstance(item, Body))
+        system.bodies, system.watched = tuple(item for item in model.items if isinstance(item, Body)), None
         self._present = model
         return system
 

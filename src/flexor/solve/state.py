@@ -34,10 +34,10 @@ STATE = (
 """Arrays that a restart needs."""
 CLOCK = (
     "time", "time0", "start_time", "step_old", "last_step", "next_step", "factored_step", "contraction", "norm_acceleration",
-    "dropped_tolerance", "settled_at", "liveliest",
+    "dropped_tolerance", "settled_at", "liveliest", "life_turned", "life_fixed",
 )  # fmt: skip
 """Numbers that a restart needs."""
-COUNTERS = ("step_count", "astray", "own_matrices", "debt", "served")
+COUNTERS = ("step_count", "astray", "own_matrices", "debt", "served", "turned")
 """And whole ones."""
 POSITION = ("x", "R", "v", "a", "s", "lam", "history")
 """What the start of another analysis takes over."""
@@ -53,6 +53,7 @@ def save_state(system: System, factors: bool = True) -> dict[str, Any]:
         state["last_row"] = system.memory.rows[-int(system.run.row_length) :].copy()
     if factors:
         state.update({f"solver_{name}": values for name, values in system.solver.save().items()})
+        state["R_matrix"] = system.memory.R_matrix.copy()
     state["factored"] = int(system.run.factored)
     state["matrix"] = system.matrix
     state["grid"] = _grid(system)
@@ -84,7 +85,9 @@ def load_state(system: System, state: dict[str, Any]) -> None:
         measure_opening(system)
     # the same factors make the continued run the same to rounding, not only to Newton's tolerance
     factors = {name.removeprefix("solver_"): value for name, value in state.items() if name.startswith("solver_")}
-    if system.solver.load(factors):
+    axes = np.asarray(state.get("R_matrix", ()))
+    if axes.shape == system.memory.R_matrix.shape and system.solver.load(factors):
+        system.memory.R_matrix[:] = axes
         system.run.factored = int(state["factored"])
 
 

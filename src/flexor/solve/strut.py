@@ -106,7 +106,8 @@ class Strut:
         self.length = self.reduced.length
         self.on_mesh = [load for load in system.mesh_loads if load.body == body.name]
         carried = {load.name for load in self.on_mesh}
-        self.load_terms = [i for i, term in enumerate(system.mechanism.terms) if term.name in carried]
+        terms = system.mechanism.terms if carried else ()
+        self.load_terms = [i for i, term in enumerate(terms) if term.name in carried]
 
     @property
     def stressed(self) -> bool:

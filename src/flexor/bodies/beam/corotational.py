@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexor.bodies.beam.exact import ExactBeam, exact_beam, store_section_forces
+from flexor.bodies.beam.exact import exact_beam, store_section_forces
+from flexor.bodies.beam.exact_parameters import ExactBeam
 from flexor.bodies.beam.exact_term import exact_beam_term
 from flexor.bodies.beam.helical_strain import TURN_ERRORS, turn_between
 from flexor.bodies.beam.section_stiffness import SectionProperties
@@ -55,6 +56,7 @@ def corotational_energies(p, now, w):
 
 @law(
     CorotationalBeam,
+    turns=True,
     energies=corotational_energies,
     remember=keeps_its_history,
     history=SuperelementHistory,

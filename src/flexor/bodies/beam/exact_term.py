@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexor.bodies.beam.exact import COUPLED, OFFSET, ROTARY_1, ROTARY_2, TURNED, ExactBeam, exact_beam
+from flexor.bodies.beam.exact import exact_beam
+from flexor.bodies.beam.exact_parameters import COUPLED, OFFSET, ROTARY_1, ROTARY_2, TURNED, ExactBeam
 from flexor.bodies.beam.section_stiffness import SectionProperties
 from flexor.law import Term
 from flexor.spatial import log_so3, skew, tangent_inverse

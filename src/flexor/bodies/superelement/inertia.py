@@ -57,8 +57,8 @@ def frame_acceleration(N, field, omega, abar):
     return sub(alpha, add(add(scale(w[3], vec(felt, 9)), scale(w[4], vec(felt, 12))), scale(w[5], vec(felt, 15))))
 
 
-def consistent_inertia(field, work):
-    """M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m; fills also what the tangent needs: bent, carried, slope."""
+def consistent_inertia(field, work, tangent):
+    """M a* + Σ ωᵢωⱼ (cᵢⱼ + Eᵢⱼ z) + Σ 𝔾ₖ (2 ωₖ ŵ + αₖ z) + G₀ᵀ m; fills also what the tangent needs: bent, carried and, if asked, slope."""
     N = work.N
     z, rate, star, bent, slope, carried = work.z, work.rate, work.star, work.bent, work.slope, work.carried
     y, turned = work.inertia, work.spare
@@ -98,9 +98,12 @@ def consistent_inertia(field, work):
         products = plus4(plus4(times4(w3, s3), w4, s4), w5, s5)
         forces = plus4(plus4(forces, 1.0, by_rates), 1.0, by_turn)
         store4(y, o, plus4(forces, 1.0, plus4(squares, 1.0, products)))
-        store4(slope, o, plus4(plus4(plus4(times4(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
-        store4(slope, N + o, plus4(plus4(plus4(times4(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
-        store4(slope, 2 * N + o, plus4(plus4(plus4(times4(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5))
+        if tangent:
+            store4(slope, o, plus4(plus4(plus4(times4(2.0, r0), 2.0 * omega[0], s0), omega[1], s3), omega[2], s4))
+            store4(slope, N + o, plus4(plus4(plus4(times4(2.0, r1), 2.0 * omega[1], s1), omega[0], s3), omega[2], s5))
+            store4(
+                slope, 2 * N + o, plus4(plus4(plus4(times4(2.0, r2), 2.0 * omega[2], s2), omega[0], s4), omega[1], s5)
+            )
     set_product(N, field.mobility, turned, carried)
     add_scaled(N, 1.0, work.abar, carried)
     m0, m1, m2 = _moments(N, moment, bent, carried, z, w0, w1, w2, w3, w4, w5)

@@ -62,6 +62,7 @@ from flexor.law.tuples import (
 
 @law(
     CorotatedBody,
+    turns=True,
     signals=superelement_signals,
     energies=superelement_energies,
     remember=keeps_its_history,
@@ -111,7 +112,7 @@ def superelement(want, p, now, out):
             for i in range(nc):
                 o = 6 * i + 3
                 store(work.star, o, sub(vec(abar, o), cross(omega, vec(work.rate, o))))
-            consistent_inertia(p.field, work)
+            consistent_inertia(p.field, work, want & MATRIX)
         else:
             store(head.alpha, 0, (0.0, 0.0, 0.0))
             set_product(N, p.inertia, abar, inertia)

@@ -57,6 +57,8 @@ TRIANGLE, AVERAGE = 0, 1
 TURNING_WEIGHT = 7
 """Where v_k stands in B_k of the average frame: B_k0 = v_k ê₀."""
 NO_FRAME, NOT_FOUND = 1, 2
+NEAR = 1e-4
+"""φ² of a turn from the axes of a node to the frame, from which on it is looked for from elsewhere."""
 FRAME_ERRORS = {
     NO_FRAME: "the points that span its frame have come together or into one line; the body is turned inside out",
     NOT_FOUND: "its frame cannot be found; the body is deformed beyond what a co-rotated frame can follow",
@@ -200,6 +202,26 @@ def find_frame(f, n_nodes, x, R):
     x0 = (0.0, 0.0, 0.0)
     for i in range(n_nodes):
         x0 = add(x0, scale(w[i], vec(x, 3 * i)))
+    if f.method == TRIANGLE:
+        status, R0 = _triangle_now(f, x, R)
+        return status, x0, R0
+    S = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for i in range(n_nodes):
+        S = madd(S, outer(scale(w[i], sub(vec(x, 3 * i), x0)), vec(X, 3 * i)))
+        S = madd(S, mscale(B[27 * i + TURNING_WEIGHT], mat(R, 9 * i)))
+    # A body that is bent little has its frame near the axes of any of its nodes; of others the triangle tells more.
+    if B[TURNING_WEIGHT] > 0.0:
+        status, R0 = _climb(mat(R, 0), S, NEAR, 3)
+        if status == 0:
+            return status, x0, R0
+    status, R0 = _triangle_now(f, x, R)
+    if status == 0:
+        status, R0 = _climb(R0, S, 1e300, 60)
+    return status, x0, R0
+
+
+def _triangle_now(f, x, R):
+    """(status, R₀) with the axes that the reference points span"""
     second, third = f.corners[1], f.corners[2]
     first = vec(x, 3 * f.corners[0])
     a = sub(add(vec(x, 3 * second), mv(mat(R, 9 * second), vec(f.offsets, 0))), first)
@@ -208,29 +230,31 @@ def find_frame(f, n_nodes, x, R):
     normal = cross(a, b)
     height = norm(normal)
     if not height > 1e-12 * (length * length + dot(b, b)):
-        return NO_FRAME, x0, mat(f.triad, 0)
+        return NO_FRAME, mat(f.triad, 0)
     e1 = scale(1.0 / length, a)
     e3 = scale(1.0 / height, normal)
     e2 = cross(e3, e1)
-    R0 = mmt((e1[0], e2[0], e3[0], e1[1], e2[1], e3[1], e1[2], e2[2], e3[2]), mat(f.triad, 0))
-    if f.method == TRIANGLE:
-        return 0, x0, R0
-    S = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    for i in range(n_nodes):
-        S = madd(S, outer(scale(w[i], sub(vec(x, 3 * i), x0)), vec(X, 3 * i)))
-        S = madd(S, mscale(B[27 * i + TURNING_WEIGHT], mat(R, 9 * i)))
-    # R₀ maximises tr(R₀ᵀS), the least-squares fit: Newton, with steps along the gradient where that would not climb.
-    # Small steps take the second order along: a(e^{−φ̂}C) = g − Wφ + ½ (Cᵀφ × φ − φ²g) with a(C) = g
-    for _ in range(60):
+    return 0, mmt((e1[0], e2[0], e3[0], e1[1], e2[1], e3[1], e1[2], e2[2], e3[2]), mat(f.triad, 0))
+
+
+def _climb(R0, S, largest, passes):
+    """(status, R₀) that maximises tr(R₀ᵀS), the least-squares fit; NOT_FOUND where a turn φ has φ² > largest, or by so few passes.
+
+    Newton, with steps along the gradient where that would not climb. Small steps take the second order along:
+    a(e^{−φ̂}C) = g − Wφ + ½ (Cᵀφ × φ − φ²g) with a(C) = g
+    """
+    for _ in range(passes):
         C = mm(transpose(R0), S)  # symmetric when the condition is met
         trace = C[0] + C[4] + C[8]
         g = (C[7] - C[5], C[2] - C[6], C[3] - C[1])
-        W = msub((trace, 0.0, 0.0, 0.0, trace, 0.0, 0.0, 0.0, trace), C)
+        W = msub(diagonal(trace), C)
         turning, divisor = adjugate(W), determinant(W)  # W⁻¹ is their quotient
         phi = scale(1.0 / divisor, mv(turning, g))
         size = dot(phi, phi)
         if size < 1e-17 and trace > 0.0:
-            return 0, x0, mm(R0, rotation_of(phi))
+            return 0, madd(R0, mm_skew(R0, phi))  # what is left of exp φ̂ is below rounding
+        if not size <= largest:
+            return NOT_FOUND, R0
         if size < 1e-3:
             curved = sub(scale(1.0 / divisor, mv(turning, cross(mtv(C, phi), phi))), scale(size, phi))
             phi = add(phi, scale(0.5, curved))
@@ -240,7 +264,7 @@ def find_frame(f, n_nodes, x, R):
                 bound += C[i] * C[i]
             phi = scale(1.0 / sqrt(bound), g)
         R0 = mm(R0, rotation_of(phi))
-    return NOT_FOUND, x0, R0
+    return NOT_FOUND, R0
 
 
 def turning_condition(B, Q):
