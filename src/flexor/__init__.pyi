@@ -1148,7 +1148,8 @@ class Contact(_Contact):
     that they neither pass through each other nor leap over the time of an impact.
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes, and of rigid surfaces unseen [m],
+    the deepest overlap so far that the contact does not see.
     With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width); not with sides of
     bodies that deform.
 

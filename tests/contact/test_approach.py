@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import flexor as fx
-from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
+from flexor.contact.approach import pair_of, records_of, sizes_of
+from flexor.contact.approach.limits import refusal
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.surfaces import SURFACES
 from flexor.law.compile import compiled

@@ -34,11 +34,16 @@ def ball(x, y=0.0, z=0.05, **about):
     return fx.RigidBody("ball", 0.5, 3e-4, position=(x, y, z), **{"shapes": [fx.Sphere(0.04)], **about})
 
 
+RIM = fx.Cylinder(0.02, 0.1, axis=(0.9063, 0, -0.4226))
+"""Its lowest point is 39.26 mm below its middle, 36.86 mm along x."""
 SCENES = {
     "inside a triangle": (fx.Sphere(0.04), (0.163, 0.013, 0.0495)),
     "on an edge": (fx.Sphere(0.04), (0.21, -0.0502, 0.048)),
     "at a tied corner": (fx.Sphere(0.04), (0.4205, 0.0608, 0.0408)),
     "on a torus": (fx.Torus(0.1, 0.01, axis="x"), (0.207, 0.011, 0.1195)),
+    "rim inside a triangle": (RIM, (0.163, 0.013, 0.0492)),
+    "rim over an edge": (RIM, (0.153, -0.0497, 0.049)),
+    "rim at a corner": (RIM, (0.3632, 0.0501, 0.0488)),
     "nodes on a plane": (fx.Plane(normal="-z"), (0.2, 0.0, 0.0099)),
     "nodes in a bore": (fx.Cylinder(0.2, 1.0, axis="x", inside=True), (0.2, 0.0, 0.1842)),
 }

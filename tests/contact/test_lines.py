@@ -12,7 +12,7 @@ from flexor.contact.approach import pair_of, records_of, sizes_of
 from flexor.contact.approach.along import line_at
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.line_share import share_of_line
-from flexor.contact.laws.normal import Stiffness
+from flexor.contact.laws.normal import Stiffness, elastic_energy, elastic_force
 from flexor.contact.touch_law import TouchRecord
 from flexor.law import MATRIX, RESIDUAL
 from flexor.spatial import exp_so3
@@ -73,12 +73,24 @@ class Line:
         ]
         return [[(g, np.array(n), np.array(x)) for g, n, x in three] for three in found]
 
+    def beside(self, p, R):
+        """The places of flat faces, beside those of lines."""
+        count = range(3 * self.pair.lines, self.pair.places)
+        found = [self.pair.function(*self.sizes, tuple(p), tuple(np.ravel(R)), k) for k in count]
+        return [(g, np.array(n), np.array(x)) for g, n, x in found]
+
     def gap(self, p, R):
-        return min(three[0][0] for three in self.places(p, R))
+        return min(g for g, _, _ in [*(three[0] for three in self.places(p, R)), *self.beside(p, R)])
 
     def pressed(self, p, R):
         """(V, force and moment about the origin of b's axes, on b)"""
         V, wrench = 0.0, np.zeros(6)
+        for g, n, x in self.beside(p, R):
+            depth = max(-g, 0.0)
+            V, wrench = (
+                V + elastic_energy(self.law, depth),
+                wrench + elastic_force(self.law, depth) * np.r_[n, np.cross(x - p, n)],
+            )
         for three in self.places(p, R):
             for k, (_, n, x) in enumerate(three):
                 N, stored = share_of_line(self.law, *[each[0] for each in three], k)
@@ -342,7 +354,7 @@ def test_a_short_roller_spins_on_another_one_and_keeps_its_energy():
 
 @pytest.mark.parametrize(("side", "thick", "apart"), [(0.5, 1e-3, 1e-4), (0.5, 1e-3, -1e-4), (0.1, 0.1, -1e-5)])
 def test_a_cylinder_stands_on_the_end_of_a_flat_prism(side, thick, apart):
-    """Its axis goes through the section, whose middle is nearer to the ends than to the sides: there is no line, and the gap is that of both ends."""
+    """Its axis goes through the section, whose middle is nearer to the ends than to the sides: there is no line, and the gap is that of both ends, at four points of its rim."""
     half = side / 2
     prism = fx.Extruded(
         fx.Profile([(-half, -half), (half, -half), (half, half), (-half, half)], closed=True, kind="lines"), thick
@@ -352,9 +364,13 @@ def test_a_cylinder_stands_on_the_end_of_a_flat_prism(side, thick, apart):
         for end in (1, -1):
             p = np.array([x, y, end * (0.5 * thick + 0.01 + apart)])
             for a, b, q in ((prism, pin, p), (pin, prism, -p)):
-                (first, *ends), *_ = Line(a, b).places(q, np.eye(3))
-                assert first[0] == pytest.approx(apart, rel=1e-9)
+                line = Line(a, b)
+                (_, *ends), *_ = line.places(q, np.eye(3))
+                assert line.gap(q, np.eye(3)) == pytest.approx(apart, rel=1e-9)
                 assert all(g >= ELSEWHERE for g, _, _ in ends)
+                assert [g for g, _, _ in line.beside(q, np.eye(3)) if g < 0] == pytest.approx(
+                    4 * [apart] if apart < 0 else []
+                )
 
 
 @pytest.mark.parametrize("yaw", [0.0, 1e-5, 1e-3, 5e-3, 0.02, 0.3, 1.2])

@@ -85,6 +85,13 @@ SCENES = {
         (0.2, 0.0, 0.0),
     ),
     **{
+        f"skin on a rim {name}": (
+            lambda at=at: [slab(), fx.Contact("touch", fx.ground.surface(fx.Cylinder(0.02, 0.1, axis=(0.9063, 0, -0.4226), at=at)), slab().surface("skin"), PUSH, friction=RUB)],
+            (0.2, 0.0, 0.0),
+        )
+        for name, at in (("within a triangle", (0.163, 0.013, -0.052)), ("over an edge", (0.163, 0.0503, -0.0508)))
+    },
+    **{
         f"shape functions on {name}": (
             lambda solid=solid: [hoop(), fx.Contact("touch", fx.ground.surface(solid), hoop().surface("outer"), PUSH, friction=RUB)],
             (0.003, 0.002, high),

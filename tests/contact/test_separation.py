@@ -293,3 +293,20 @@ def test_a_cone_meets_a_ridge_anywhere_along_it():
             g = min(found[0] for found in meeting.all(axes.T @ p, axes.T @ R))
             wall, slope = 0.3 - 0.4 * z, np.arctan(0.4)
             assert g == pytest.approx((0.5 - wall) * np.cos(slope), abs=2e-3)
+
+
+@pytest.mark.parametrize("floor", ["box", "prism"])
+def test_a_can_that_tips_over_an_edge_is_held_at_both_ends_of_it(floor):
+    """The edge of a table across the end of a can, 0.2 mm within: as it rolls along the edge, one end goes deeper by what the other one rises, and no place counts twice."""
+    section = [(-0.15, -0.1), (0.15, -0.1), (0.15, 0.1), (-0.15, 0.1)]
+    table = fx.Box(0.3, 0.2, 0.1)
+    if floor == "prism":
+        table = fx.Extruded(fx.Profile(section, kind="lines", closed=True), 0.1)
+    can = fx.Cylinder(0.03, 0.1)
+    pair = pair_of(table, can, lines=True)
+    sizes = [record(size.words) for record, size in zip(records_of(table, can), sizes_of(table, can), strict=True)]
+    for roll in np.radians([0.0, 0.001, 0.01, 0.1, 0.3]):
+        R = exp_so3(np.array([roll, 0.0, 0.0])) @ exp_so3(np.array([0.0, np.radians(3.0), 0.0]))
+        p = np.array([0.15, 0.0, 0.05]) - R @ np.array([0.005, 0.0, -0.05 + 2e-4])
+        gaps = [pair.function(*sizes, tuple(p), tuple(R.ravel()), k)[0] for k in range(pair.places)]
+        assert sum(min(gap, 0.0) for gap in gaps) == pytest.approx(-4e-4, rel=1e-4)

@@ -11,18 +11,8 @@ from pydantic import Field, model_validator
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
 from flexor.bodies.side import Side
-from flexor.contact.approach import (
-    bridging,
-    cut_of,
-    extent_along,
-    left_out,
-    lies_along,
-    pair_of,
-    records_of,
-    refusal,
-    sizes_of,
-    tilted,
-)
+from flexor.contact.approach import cut_of, extent_along, pair_of, records_of, sizes_of
+from flexor.contact.approach.limits import bridging, left_out, lies_along, refusal, several_bulges, tilted
 from flexor.contact.approach.polyhedra import faceted_by
 from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.curvature import above, curved, relative_curvatures
@@ -34,6 +24,7 @@ from flexor.contact.normal_laws import AnyNormalLaw
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
+from flexor.contact.unseen import INSTEAD, looked_at
 from flexor.coordinates.frames import Frame, packed
 from flexor.declaration import Item
 from flexor.dotted import NAME
@@ -75,7 +66,8 @@ class Contact(Item):
     that they neither pass through each other nor leap over the time of an impact.
 
     Signals: normal_force, friction_force, force_x, force_y, force_z [N] on b in the axes of marker a, gap [m] (negative where they overlap), deepest [m]
-    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes.
+    approach so far, slip [m/s], sticks (1 or 0), power [W] that is lost, point_x, point_y, point_z [m] of contact, from marker a in its axes, and of rigid surfaces unseen [m],
+    the deepest overlap so far that the contact does not see.
     With Hertz's laws also pressure [Pa], the highest, and semi_major, semi_minor [m] of the ellipse there (of a line half the length that carries and the half width); not with sides of
     bodies that deform.
     """
@@ -190,7 +182,8 @@ class Contact(Item):
         records: list[Any] = [*records_of(*shapes)]
         a_size, b_size = (record(size.words) for record, size in zip(records, sizes, strict=True))
         relative = curved(*shapes) if self.law.elastic else None
-        law = touch_law(pair.function, *records, symmetric, relative, pair.search, pair.told, pair.lines)
+        looked = looked_at(*shapes, self.slices)
+        law = touch_law(pair.function, *records, symmetric, relative, pair.search, pair.told, pair.lines, looked.look)
         X = self._start(around, shapes)
         light = lightness(around, self.a, self.b)
         stiffness = self.law.packed(self._stiffness(shapes, X), pair.places, above(*shapes), light)
@@ -210,6 +203,7 @@ class Contact(Item):
             reach_b=_reach(shapes[1]),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
+            **looked.parameters,
         )
         elastic = relative is not None
         return [
@@ -284,11 +278,19 @@ class Contact(Item):
             what = f"the contour of its prism has a hollow of {wide:.3g} m between curves"
             why = "what is curved touches a plane with its lowest bulge, so that a prism that lies on both sides of its hollow rocks"
             found.append(Doubt(what, why, "give each bulge as a surface, and a contact, of its own"))
+        if not held and not self.slices and several_bulges(*shapes):
+            what = "its body of revolution may lie on the plane with two bulges"
+            why = "what is curved touches a plane with its lowest bulge, so that it is held at one of them and rocks"
+            found.append(Doubt(what, why, "give each bulge as a surface, and a contact, of its own, or tell `slices`"))
         if not held and not self.slices and not self.lines and lies_along(*shapes, X.p, X.R):
             what = "its cylinder lies along the other surface, where no joint keeps them parallel"
             why = "a Hertz contact is one place, which leaps along the line under a load beside its middle: short steps, and energy is not kept"
             found.append(Doubt(what, why, "give fx.HertzLine or fx.Penalty for the law, or hold both by joints"))
         depth = -min(pair.function(a, b, tuple(X.p), tuple(X.R.ravel()), place)[0] for place in range(pair.places))
+        if (unseen := looked_at(*shapes, self.slices).unseen(a, b, X, -depth)) > 0.0:
+            what = f"its surfaces overlap by {unseen:.3g} m at the start where the contact does not see it"
+            why = "between these shapes not every rim, edge and flat end is followed as it meets those of the other one"
+            found.append(Doubt(what, why, f"move the bodies apart, or {INSTEAD}"))
         K, exponent = self.law.force_law(self._stiffness(shapes, X))
         if depth <= OVERLAP * (around.weight / K) ** (1 / exponent):
             return found

@@ -77,7 +77,7 @@ class ContactFriction(Declaration):
         """Parameters of the law."""
         model = NONE if not self.rubs else SMOOTH if self.model == "smooth" else STICK
         fields = {field: getattr(self, field) for field in type(self).model_fields if field != "model"}
-        return SurfaceFriction.pack(model=model, **fields)
+        return SurfaceFriction.pack(model=model, holds=0, held=0.0, **fields)
 
 
 def _coefficient(value: object) -> object:

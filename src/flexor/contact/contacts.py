@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Shape, Sphere
-from flexor.contact.approach import pair_of, records_of, refusal, sizes_of
+from flexor.contact.approach import pair_of, records_of, sizes_of
+from flexor.contact.approach.limits import refusal
 from flexor.contact.broad.boxes import boxes, reach_of
 from flexor.contact.broad.near_pairs import NearPairs
 from flexor.contact.contact import Contact, on_and_shape
@@ -59,7 +60,7 @@ def tally_law(want, p, now, out):
     h, w = now.h, out.w
     if want & OUTPUT:
         w[0], w[1], w[2], w[3] = h.normal_force, h.friction_force, h.touching, h.sticking
-        w[4], w[5], w[6] = h.depth, h.deepest, h.power
+        w[4], w[5], w[6], w[7] = h.depth, h.deepest, h.power, h.unseen
     if want & ENERGY:
         w[2] = h.stored  # what is lost is told by `loss`
     return 0

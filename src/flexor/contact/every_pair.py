@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexor.contact.tally import TALLY_SIGNALS
+from flexor.contact.touch_law import N_SIGNALS
 from flexor.law import COMMIT, ENERGY, LENGTH, MATRIX, OUTPUT, RESIDUAL, Law, Term, law
 from flexor.law.face import dual_floats
 from flexor.law.primitives import at
@@ -30,7 +31,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
     def pairs(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):  # type: ignore[no-untyped-def]
         size = 6 * n[0]
         if want & OUTPUT:
-            for i in range(7):
+            for i in range(8):
                 w[i] = 0.0
         liveliest, fine = w[0], w[2]
         if want & LENGTH:
@@ -112,6 +113,7 @@ def add_signals(w, one):
     w[4] = max(w[4], -one[5])
     w[5] = max(w[5], one[6])
     w[6] += one[9]
+    w[7] = max(w[7], one[N_SIGNALS])
 
 
 @cache

@@ -15,6 +15,7 @@ from flexor.contact.curvature import above, curved
 from flexor.contact.laws.strip import strip_loads
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
+from flexor.contact.unseen.looked import Looked
 from flexor.coordinates.frames import Frame
 from flexor.law import COMMIT
 from flexor.law.compile import compiled
@@ -77,7 +78,7 @@ def pressed_places(
     stiffness = contact.law.packed(start, pair.places, above(a, b))
     parameters = TouchRecord.pack(
         a=own, b=own, marker=own, stiffness=stiffness, rubbing=contact.friction.packed(), places=pair.places, reach_a=0.0, reach_b=0.0,
-        size_a=sizes[0].words, size_b=sizes[1].words,
+        size_a=sizes[0].words, size_b=sizes[1].words, **Looked().parameters,
     )  # fmt: skip
     words = parameters.resolved(lambda function: 0)
     call = _caller(law, words, pair.places)

@@ -12,6 +12,7 @@ TALLY_SIGNALS = (
     ("depth", "m"),
     ("deepest", "m"),
     ("power", "W"),
+    ("unseen", "m"),
 )
 
 
@@ -25,5 +26,6 @@ class Tally(Record):
     depth = number("deepest overlap now", "m")
     deepest = number("deepest overlap so far", "m")
     power = number("that is lost", "W")
+    unseen = number("deepest overlap so far that no pair sees", "m")
     stored = number("elastic energy", "J")
     loss = number("energy that was lost since energies were added up", "J")

@@ -31,6 +31,11 @@ class Touch(Record):
     way = numbers(3, "direction of the half axis a")
     found = numbers(3, "what touches there, and its numbers, of surfaces that are searched for it")
     pose = numbers(12, "at the first place the pose for which that was found: memory of the last search, whoever asks")
+    moved = number(
+        "at the first place how far surfaces may have moved since they were looked at for unseen overlaps", "m"
+    )
+    clear = number("likewise how far they may move before there is one", "m")
+    unseen = number("likewise the deepest one so far", "m")
     power = number("power that is lost", "W")
     total = number("at the first place that of all", "W")
     lost = number("likewise what was lost in the last step", "J")

@@ -24,6 +24,7 @@ from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.laws.patch import ROUNDS, SAME, follow, peak_pressure
 from flexor.contact.touch import Touch
+from flexor.contact.unseen import watch, way_of
 from flexor.coordinates.frames import Frame, arm_a, arm_b, axes_a, axes_b, offset, offset_rate
 from flexor.law import COMMIT, ENERGY, LENGTH, OUTPUT, RESIDUAL, Law, law
 from flexor.law.dual import value
@@ -62,12 +63,14 @@ SIGNALS = (
     ("point_y", "m"),
     ("point_z", "m"),
 )
+UNSEEN = (("unseen", "m"),)
+"""One more of rigid surfaces: the deepest overlap so far that the contact does not see."""
 PRESSED = (("pressure", "Pa"), ("semi_major", "m"), ("semi_minor", "m"))
 """Further ones of elastic surfaces: where the pressure is highest."""
 
 
-N_SIGNALS, GAP, POINT, PRESSURE = len(SIGNALS), 5, 10, len(SIGNALS)
-"""How many there are; where the gap, the point and the pressure stand."""
+N_SIGNALS, GAP, POINT, PRESSURE = len(SIGNALS), 5, 10, len(SIGNALS) + 1
+"""How many there are; where the gap, the point and the pressure stand. Behind the signals stands what is unseen."""
 FADING = 0.98
 """What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""
 
@@ -85,6 +88,11 @@ class TouchRecord(Record):
     reach_b = number("likewise of b", "m")
     size_a = tail("numbers of surface a")
     size_b = tail("numbers of surface b")
+    slack = number("overlap that may be unseen", "m")
+    count_a = integer("pieces of the sharp edges of a")
+    edges_a = tail("these, see `flexor.contact.unseen.curves`", "m")
+    count_b = integer("likewise of b")
+    edges_b = tail("likewise", "m")
 
 
 @cache
@@ -97,21 +105,23 @@ def touch_law(
     search: Function | None = None,
     told: Function | None = None,
     lines: int = 0,
+    look: Function | None = None,
 ) -> Law:
     """The law of surfaces that approach each other so; a, b: records of their numbers; search, told: parts of the approach, lines: how many lines their first
     places are of (`SurfacePair`).
 
     relative: tells the relative curvatures of elastic surfaces (`flexor.contact.curvature.curved`), which they follow; None of others.
+    look: tells how deep their edges are within each other (`flexor.contact.unseen.look_along`); None: nothing is unseen.
     """
     return law(
         TouchRecord,
         history=Touch,
-        outputs=SIGNALS if relative is None else (*SIGNALS, *PRESSED),
-        scratch=16,
+        outputs=(*SIGNALS, *UNSEEN) if relative is None else (*SIGNALS, *UNSEEN, *PRESSED),
+        scratch=20,
         symmetric=symmetric,
         limits_step=True,
-        residual=_touch(approach, a, b, False, relative, search, told, lines),
-    )(_touch(approach, a, b, True, relative, search, told, lines))
+        residual=_touch(approach, a, b, False, relative, search, told, lines, None),
+    )(_touch(approach, a, b, True, relative, search, told, lines, look))
 
 
 def _touch(
@@ -123,12 +133,14 @@ def _touch(
     search: Function | None,
     told: Function | None,
     lines: int,
+    look: Function | None,
 ) -> Any:
     """The law as a function; not whole: nothing but its residual, which is all that dual numbers are asked for."""
     of_lines, along = 3 * lines, line_at(approach) if lines else _nowhere
     elastic_surfaces, searches = relative is not None, search is not None
     look_for, what_is = search or approach, told or approach
     curvatures = relative or _flat
+    watched, look_at = look is not None, look or approach
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
         w = out.w
@@ -139,7 +151,8 @@ def _touch(
         spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
         size_a, size_b = a(p.size_a), b(p.size_b)
         if whole and want & OUTPUT:
-            begin_signals(w, N_SIGNALS + 3 if elastic_surfaces else N_SIGNALS)
+            begin_signals(w, N_SIGNALS + 4 if elastic_surfaces else N_SIGNALS + 1)
+            w[N_SIGNALS] = Touch(now.h).unseen
         power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
         liveliest, fine = w[0], w[2]
         if whole and want & LENGTH:
@@ -148,7 +161,9 @@ def _touch(
             for k in range(p.places):
                 h = Touch(now.h, k)
                 h.found[0], h.found[1], h.found[2] = look_for(size_a, size_b, plain(p_ab), plain_axes(R_ab), k)
-        line = _nowhere(size_a, size_b, p_ab, R_ab, 0)
+        line, least = _nowhere(size_a, size_b, p_ab, R_ab, 0), 1e300
+        if whole and watched and want & COMMIT:
+            Touch(now.h).moved += way_of(p, Touch(now.h), p_ab, R_ab)
         for k in range(p.places):
             h = Touch(now.h, k)
             if k < of_lines:
@@ -223,6 +238,7 @@ def _touch(
                 w[2] += stiffer * stored
                 w[3] += lost
             if whole and want & COMMIT:
+                least = min(least, g)
                 remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
                 store_mat(h.A, 0, A)
@@ -232,6 +248,8 @@ def _touch(
                     changed = changed or (h.gap < 0.0 and abs(h.stiffening - before) > SAME)
                     h.power = lost
                     power += h.power
+        if whole and watched and want & COMMIT:
+            watch(look_at, p, Touch(now.h), size_a, size_b, p_ab, R_ab, least)
         if whole and want & OUTPUT:
             end_signals(w)
         if whole and elastic_surfaces and want & COMMIT:

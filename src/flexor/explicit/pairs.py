@@ -10,6 +10,7 @@ from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.friction import LONG, MOVES, across, resistance
 from flexor.contact.laws.normal import typical_speed
 from flexor.contact.tally import Tally
+from flexor.contact.unseen.look import floor_of
 from flexor.engine.memory import OK
 from flexor.explicit.limits import about_to_touch, lightness, mobility, power, slope, stiffen
 from flexor.explicit.memory import FORCES, ExplicitMemory, Grip, PairGroup, SurfaceRecord
@@ -41,8 +42,9 @@ def one_after_the_other(first: Callable, second: Callable) -> Callable:
 
 
 @cache
-def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
-    """What pairs of a kind do, by its number; approach: how they near each other, a, b: records of their sizes."""
+def pair_kernel(approach: Callable, a: Any, b: Any, number: int, look: Callable | None = None) -> Callable:
+    """What pairs of a kind do, by its number; approach: how they near each other, a, b: records of their sizes, look: what tells overlaps that are not seen."""
+    watched, look_at = look is not None, look or approach
 
     def pairs(H: ExplicitMemory):  # type: ignore[no-untyped-def]
         T, own = H.engine, H.numbers
@@ -72,6 +74,11 @@ def pair_kernel(approach: Callable, a: Any, b: Any, number: int) -> Callable:
                 least = FAR
                 for k in range(places):
                     least = min(least, approach(size_a, size_b, p_ab, R_ab, k)[0])
+                if watched:
+                    floor = floor_of(group.slack, least)
+                    ends_a, ends_b = at(H.sizes, group.edges_a), at(H.sizes, group.edges_b)
+                    d = look_at(size_a, size_b, ends_a, group.count_a, ends_b, group.count_b, p_ab, R_ab, floor)
+                    tally.unseen = max(tally.unseen, -d if d < floor else 0.0)
                 if least > own.margin:
                     H.pair_a[m] = -1
                 continue

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.rigid_body import Inertial, moment_matrix
-from flexor.bodies.shape import Box, Cylinder, Extruded, Plane, Sphere, Stl, Torus, Triangles
+from flexor.bodies.shape import Box, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach import pair_of, records_of, sizes_of
 from flexor.contact.approach.polyhedra import route
 from flexor.contact.broad.cells import LARGE, SMALL
@@ -17,6 +17,7 @@ from flexor.contact.broad.near_pairs import MUCH_LARGER
 from flexor.contact.contacts import ENDLESS, ManySurfaces
 from flexor.contact.normal_laws import Hertz
 from flexor.contact.surfaces import SURFACES
+from flexor.contact.unseen.looked import Looked, looked_at
 from flexor.engine.system import System
 from flexor.explicit.memory import ALIKE, BY_AXES, NOT_AT_ALL, Inert, PairGroup, SurfaceRecord
 from flexor.explicit.pairs import no_pairs, one_after_the_other, pair_kernel
@@ -26,6 +27,8 @@ EVEN = 1e-12
 """Differences of principal moments, in parts of them, that are none."""
 PLAIN = (Sphere, Plane, Box, Cylinder, Torus)
 """Kinds of surfaces of which all members touch in the same way, whatever their size."""
+FEW = 16
+"""Boxes and cylinders of different sizes, up to which each is a kind of its own where edges are looked at for unseen overlaps."""
 
 
 def body_table(terms: Sequence[Term]) -> np.ndarray:
@@ -74,8 +77,10 @@ def surface_tables(system: System, many: Sequence[tuple[int, ManySurfaces]], bod
     records, sizes, words = [], [], 0
     for item, (_, each) in enumerate(many):
         polyhedra = any(isinstance(shape, Extruded | Stl | Triangles) for shape in each.shapes)
+        edged = _edged(each.shapes)
         for i, (shape, site) in enumerate(zip(each.shapes, each.sites, strict=True)):
-            key = (item, i < each.n_free, type(shape), getattr(shape, "inside", False), *_own(shape, polyhedra))
+            own = _own(shape, polyhedra, edged)
+            key = (item, i < each.n_free, type(shape), getattr(shape, "inside", False), *own)
             if key not in families:
                 families[key] = len(families)
                 members.append((item, i < each.n_free, shape))
@@ -112,9 +117,22 @@ def _width(record: SurfaceRecord) -> float:
     return 2.0 * float(np.linalg.norm(record.half))
 
 
-def _own(shape: Any, polyhedra: bool) -> tuple[Any, ...]:
-    """What else tells its kind: shapes with corners and profiles are kinds of their own, as are boxes among them."""
-    return () if type(shape) in PLAIN and not (polyhedra and isinstance(shape, Box)) else (shape,)
+def _own(shape: Any, polyhedra: bool, edged: bool) -> tuple[Any, ...]:
+    """What else tells its kind: shapes with corners and profiles are kinds of their own, as are boxes and cylinders among them."""
+    plain = type(shape) in PLAIN and not (isinstance(shape, Box) and (polyhedra or edged))
+    return () if plain and not (isinstance(shape, Cylinder) and edged) else (shape,)
+
+
+def _edged(shapes: Sequence[Any]) -> bool:
+    """Whether some have edges that are looked at, so that what they touch has to be known; many boxes and cylinders of different sizes are not."""
+    return len({shape for shape in shapes if isinstance(shape, Box | Cylinder)}) <= FEW and any(
+        isinstance(shape, Extruded | Revolved | Stl | Triangles) for shape in shapes
+    )
+
+
+def _known(shape: Any, shapes: Sequence[Any]) -> bool:
+    """Whether it stands for nothing but itself."""
+    return bool(_own(shape, False, _edged(shapes))) or isinstance(shape, Plane)
 
 
 def _slices(each: ManySurfaces) -> int:
@@ -180,11 +198,16 @@ def _groups(
                 if type(shape) not in PLAIN or route(a, b):
                     setattr(record, f"size_{side}", sum(len(words) for words in sizes))
                     sizes.append(np.asarray(size.words, dtype=float))
+            looked = looked_at(a, b, _slices(each)) if all(_known(shape, each.shapes) for shape in (a, b)) else Looked()
+            record.slack, record.edges_a = looked.parameters["slack"], sum(len(words) for words in sizes)
+            record.count_a, record.count_b = looked.parameters["count_a"], looked.parameters["count_b"]
+            record.edges_b = record.edges_a + len(looked.parameters["edges_a"])
+            sizes += [looked.parameters["edges_a"], looked.parameters["edges_b"]]
             records.append(record._memory)
             group_of[i, j] = group_of[j, i] = number
             turned[i, j], turned[j, i] = int(swapped), int(not swapped and i != j)
             views: list[Any] = [*records_of(a, b)]
-            own = pair_kernel(pair.function, *views, number)
+            own = pair_kernel(pair.function, *views, number, looked.look)
             kernel = own if kernel is no_pairs else one_after_the_other(kernel, own)
     return np.array(records).reshape(-1, PairGroup.WORDS), group_of, turned, kernel
 

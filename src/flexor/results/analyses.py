@@ -108,7 +108,7 @@ def statics(model: Model, **settings: Any) -> Position:
     from flexor.results.position import Position
 
     found = Position(model, solve.statics(model, **settings))
-    tell_sunk(model, lambda name: _value(found, f"{name}.deepest"))
+    tell_sunk(model, lambda name: _value(found, name))
     return found
 
 
@@ -243,7 +243,7 @@ def over_time(
     if partners is not None:
         solver = partial(solver, partners=partners)
     run = record(solver, model.name, writer, show, stop)
-    tell_sunk(model, lambda name: _value(run, f"{name}.deepest"))
+    tell_sunk(model, lambda name: _value(run, name))
     return run
 
 

@@ -1,4 +1,4 @@
-"""Whether surfaces went through each other: by half of the thickness of a body or more, where a law of contact means nothing any more."""
+"""Whether surfaces went through each other: by half of the thickness of a body or more, where a law of contact means nothing any more; or where it does not see them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from flexor.bodies import Body
 from flexor.contact import Contact, Contacts
 from flexor.contact.broad.boxes import reach_of
 from flexor.contact.surfaces import SURFACES
+from flexor.contact.unseen import INSTEAD
 from flexor.warning import warn
 
 if TYPE_CHECKING:
@@ -24,14 +25,25 @@ class SunkContact(UserWarning):
     """Surfaces overlapped by half of the thickness of a body or more."""
 
 
-def tell_sunk(model: Model, deepest: Callable[[str], float | None]) -> None:
-    """Warn of contacts that are far too soft; deepest: overlap [m] of a contact by its name, None where it is not known."""
+class UnseenOverlap(UserWarning):
+    """Surfaces overlapped where their contact does not see it."""
+
+
+def tell_sunk(model: Model, signal: Callable[[str], float | None]) -> None:
+    """Warn of contacts that are far too soft, and of overlaps that they do not see; signal: last value of one [m] by its name, None where it is not known."""
     contacts = [item for item in model.items if isinstance(item, Contact | Contacts)]
     if not contacts:
         return
     of_body = {item.name: item.shapes for item in model.items if isinstance(item, Body)}
     for contact in contacts:
-        depth, half = deepest(contact.name), _half_thickness(contact, of_body)
+        unseen = signal(f"{contact.name}.unseen")
+        if unseen:
+            warn(
+                f"contact '{contact.name}': its surfaces overlapped by {unseen:.3g} m where it does not see it, so that nothing pushed them apart there; between these shapes not every rim, edge and flat "
+                f"end is followed as it meets those of the other one; what helps: {INSTEAD}",
+                UnseenOverlap,
+            )
+        depth, half = signal(f"{contact.name}.deepest"), _half_thickness(contact, of_body)
         if depth is not None and depth >= NEARLY * half:
             warn(
                 f"contact '{contact.name}': its surfaces overlapped by {depth:.3g} m, about half of the thickness or more of "

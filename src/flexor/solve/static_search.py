@@ -14,7 +14,7 @@ from scipy import sparse
 from flexor.engine.angle_limits import angles_at_limits
 from flexor.engine.diagnose import describe_failure, worst_equations
 from flexor.engine.initial import feedback_causes, move, set_proper
-from flexor.engine.memory import NOT_FINITE, OK, ROTATION, TRANSLATION
+from flexor.engine.memory import NOT_FINITE, OK, READING, ROTATION, TRANSLATION
 from flexor.engine.system import System
 from flexor.errors import DivergenceError, SingularError
 from flexor.law import MATRIX, RESIDUAL
@@ -43,8 +43,10 @@ ON_TOP = 1e-8
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
 
-ANY, DOWNHILL, PLAIN_NEWTON = "any", "downhill", "plain"
-"""Ways to equilibrium: with the metric added where it helps; plain Newton that gives up where it leads uphill; plain Newton."""
+ANY, CAREFUL, DOWNHILL, PLAIN_NEWTON = "any", "careful", "downhill", "plain"
+"""Ways to equilibrium: with the metric added where it helps; likewise with ever shorter steps where it bounces; plain Newton that gives up where it leads uphill; plain Newton."""
+BOUNCED, SHORTER, LONGER = 10.0, 0.5, 1.2
+"""Growth of the residual in a step after which a careful one may go that much less far, and by how much further after others."""
 
 
 @dataclass
@@ -73,6 +75,8 @@ class StaticSearch:
     """Where the shift is given up, relative to the first."""
     tried: bool = False
     """Whether it was once singular without the shift."""
+    reach: float = 1.0
+    """Share of what a step may go, of a careful search."""
     small: int = 0
     """Steps so far that were small enough."""
     before: float = np.inf
@@ -142,9 +146,19 @@ class StaticSearch:
         share = 0.25 * self.low / self._first_shift() if first else 1e-3
         self._compare_with_foretold(LAST_DIGITS * (abs(K) @ sizes))
         self.tried = self.tried or (self.singular and self.low > 0.0)
+        # (nor can what is only soft be told from rounding, if that is all that is left in each equation)
         return (
-            self.singular and balanced and negligible(K, self.W, own, self.r, self.border, self._smallest_move(), share)
+            self.singular
+            and balanced
+            and (
+                (self.exact and self.border is None and not self._reads())
+                or negligible(K, self.W, own, self.r, self.border, self._smallest_move(), share)
+            )
         )
+
+    def _reads(self) -> bool:
+        """Whether readings are among the unknowns: of those that have no values of their own nothing is at rest."""
+        return bool((self.system.memory.norm_kind[self.active] == READING).any())
 
     def hold_what_is_free(self) -> None:
         """Something is free beside what is only soft: go on from where the shift was left."""
@@ -164,7 +178,7 @@ class StaticSearch:
     def turn_downhill(self) -> None:
         """Uphill is an equilibrium that is unstable; with enough of the metric the step goes downhill."""
         stride = STRIDE ** max(self.linear - RUN_UP + 1, 0)
-        limit = np.where(self.turning, LARGEST_TURN, 0.2 * stride * max(self.length, 1e-9))
+        limit = self.reach * np.where(self.turning, LARGEST_TURN, 0.2 * stride * max(self.length, 1e-9))
         self.excess, tries = self._beyond(limit), 0
         while self.way != PLAIN_NEWTON and not self.exact and (self.singular or self.excess > ON_TOP) and tries < 8:
             steepness = -stiffness_along(self.K, self.W, self.own, self.delta)
@@ -208,7 +222,10 @@ class StaticSearch:
         """More of the metric after a step too bold or a residual that rose, else less of it."""
         residual = float(np.linalg.norm(self.r))
         bold = self.excess > 1.0 and (self.linear == 0 or self.shift > 0.0)
-        if self.way == ANY and (bold or residual > 4.0 * max(self.last, default=np.inf)):
+        if self.way == CAREFUL and self.last:
+            bounced = residual > BOUNCED * self.last[-1]
+            self.reach = SHORTER * self.reach if bounced else min(1.0, LONGER * self.reach)
+        if self.way in (ANY, CAREFUL) and (bold or residual > 4.0 * max(self.last, default=np.inf)):
             if iteration > 3:
                 self.shift = 4.0 * self.shift if self.shift > 0.0 else self._first_shift()
         elif self.shift > 0.0:
@@ -223,7 +240,7 @@ class StaticSearch:
 
         Without that a body that sinks in where its contact grows softer, as a ball between two edges, is thrown out and falls in for ever.
         """
-        if self.way != ANY or self.moved is None:
+        if self.way not in (ANY, CAREFUL) or self.moved is None:
             return 1.0
         weighed = self.W * self.moved
         back, last = -float(weighed @ self.delta), float(weighed @ self.moved)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,10 +23,11 @@ from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.resting_states import settled_states
 from flexor.solve.rotation import SteadyRotation, turntable
-from flexor.solve.soft_asperities import asperities, stiffened
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
-from flexor.solve.static_search import ANY, DOWNHILL, LARGEST_TURN, PLAIN_NEWTON, StaticSearch, no_equilibrium
+from flexor.solve.static_grip import touching
+from flexor.solve.static_search import ANY, LARGEST_TURN, StaticSearch, no_equilibrium
+from flexor.solve.static_ways import FIRST_TRY, POSITION, try_all
 from flexor.solve.turns import driven, led, set_turns, wound
 from flexor.threads import one_thread
 from flexor.units import Quantity, Triple
@@ -91,7 +91,7 @@ def statics(
 
     def settle(system: System) -> int:
         if not any(body.flexible for body in system.bodies):  # their nodes cannot be moved one by one
-            before = system.copy(*_POSITION)
+            before = system.copy(*POSITION)
             try:
                 led(system, instant)
             except AssemblyError:  # there is no such way; there may be an equilibrium
@@ -158,7 +158,7 @@ def find_equilibrium(
         """Iterations at a share of the loads; the state is as before if there is no equilibrium."""
         system.share_loads(factor)
         steady = None if rotation is None else rotation.at(factor * rotation.speed)
-        before, left_out = system.copy(*_POSITION), choice(system)
+        before, left_out = system.copy(*POSITION), choice(system)
         try:
             used = _balance_where_it_is(system, tolerance, most, steady, way)
         except SolveError:
@@ -179,8 +179,10 @@ def find_equilibrium(
             low, high = (step - 1) / load_steps, step / load_steps
             try:
                 total += settled_states(system, partial(balanced, high, min(FIRST_TRY, max_iterations) + unwinding))
-            except (DivergenceError, LawError):  # a law may refuse what a bold iterate asks for
-                total += _try_all(system, balanced, low, high, max_iterations + unwinding)
+            except (DivergenceError, LawError, SingularError) as error:  # a law may refuse what a bold iterate asks for
+                if isinstance(error, SingularError) and not touching(system):
+                    raise
+                total += try_all(system, balanced, low, high, max_iterations + unwinding)
     except SolveError as error:
         if rotation is not None and error.causes:
             error.causes = (TOO_FAST, *error.causes)
@@ -190,58 +192,11 @@ def find_equilibrium(
     return total
 
 
-FIRST_TRY = 60
-"""Iterations at the full load before it is raised in steps."""
-PLAIN = 15
-"""Iterations of plain Newton in such a step, which is halved if they do not suffice."""
-SMALLEST = 1e-3
-"""Smallest step, as a share of the load."""
+FARTHEST = 1e3
+"""How far bodies may go from where they were drawn, in sizes of the model, that loses digits rightly."""
 MOST_UNWINDING = 2000
 """Further iterations for springs that are wound up."""
 TOO_FAST = "a speed beyond a critical one, where centrifugal forces exceed the stiffness; lower it, or start near the position sought"
-_POSITION = ("x", "R", "s", "lam", "history")
-
-
-def _try_all(
-    system: System, balanced: Callable[[float, int, str], int], low: float, high: float, max_iterations: int
-) -> int:
-    """From `low` to `high` of the load along the stable path, at once with patience, with asperities that stiffen, or along any path."""
-    ways: list[Callable[[], int]] = [
-        lambda: _raise(system, balanced, low, high, DOWNHILL),
-        lambda: balanced(high, max_iterations, ANY),
-    ]
-    if asperities(system):
-        ways.append(lambda: stiffened(system, lambda: balanced(high, max_iterations, ANY)))
-    before, left_out = system.copy(*_POSITION), choice(system)
-    for way in ways:
-        try:
-            return way()
-        except SolveError:
-            continue
-    system.put(before)  # not from where the first way came to
-    system.lock(*left_out)
-    return _raise(system, balanced, low, high, PLAIN_NEWTON)
-
-
-def _raise(system: System, balanced: Callable[[float, int, str], int], low: float, high: float, way: str) -> int:
-    """Raise the load from `low` to `high` in steps of adaptive size."""
-    done, step, total = low, 0.5 * (high - low), 0
-    while done < high - 1e-12:
-        target = min(high, done + step)
-        try:
-            used = balanced(target, PLAIN, way)
-        except SolveError as error:
-            total += PLAIN
-            step *= 0.5
-            if step < SMALLEST * (high - low):
-                if isinstance(error, LawError):
-                    raise
-                raise no_equilibrium(system, f"no equilibrium found beyond {done:.1%} of the load") from None
-            continue
-        total, done = total + used, target
-        if used <= PLAIN // 2:
-            step *= 1.7
-    return total
 
 
 def _balance_where_it_is(system: System, tolerance: float, most: int, rotation: SteadyRotation | None, way: str) -> int:
@@ -283,10 +238,11 @@ def _balance(
     nodes, numbers = np.full(len(kinds), -1), system.node_rows
     nodes[numbers[1]] = numbers[0][:, None]
     search = StaticSearch(system, rotation, way, tolerance, active, own, nodes[active], turning, W, length)
+    farthest = FARTHEST * max(float(length), float(np.abs(system.nodes("x")).max()))
     for iteration in range(1, max_iterations + 1):
         search.linearise()
         search.step()
-        if search.is_indifferent(_sizes(system, active)):
+        if search.is_indifferent(_sizes(system, active, farthest)):
             return iteration
         search.hold_what_is_free()
         search.turn_downhill()
@@ -299,10 +255,14 @@ def _balance(
     raise no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
 
 
-def _sizes(system: System, active: np.ndarray) -> np.ndarray:
-    """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers."""
+def _sizes(system: System, active: np.ndarray, farthest: float) -> np.ndarray:
+    """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers.
+
+    farthest: what is farther away [m] slides or falls for ever, and is not at rest for the digits that it loses there.
+    """
     sizes = np.ones(system.equations.pattern.n)
-    sizes[system.is_coordinate] = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    size = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    sizes[system.is_coordinate] = min(size, farthest)
     sizes[system.multiplier_rows] = np.abs(system.memory.lam)
     sizes[system.memory.norm_kind == ROTATION] = 1.0
     chosen: np.ndarray = sizes[active]

@@ -9,11 +9,12 @@ it has of points, rings and lines:
 | box, triangles | corners; those of many triangles in groups |
 | torus | circle |
 | cylinder, cone | wall and rims; its two rims on planes and in what is hollow |
-| body of revolution | slices; its bulge and corners on planes |
+| body of revolution | slices, if it is not convex; its bulge and corners on planes |
 | prism with a closed contour | that contour; its corners and bulges on planes |
 
-Boxes, cylinders and cones touch each other where they are separated most (`separation`), and lie on each other with the corners of what their flat faces
-share (`flats`). Triangulated surfaces, boxes and prisms touch each other as polyhedra (`polyhedra`). A sphere in what is hollow, or on a ring, touches both sides of the axis.
+Convex solids – boxes, cylinders, cones, convex bodies of revolution, and these on convex prisms and triangulated solids with few flat faces – touch each other where they are separated most, and lie on
+each other with the corners of what their flat faces share (`convex_pairs`). Triangulated surfaces, boxes and prisms touch each other as polyhedra (`polyhedra`). A sphere in what is hollow, or on a ring, touches
+both sides of the axis. What is not seen is told (`limits`, `flexor.contact.unseen`).
 
 A new kind of shape is one more line in DISTANCES, and in one of the tables below if it has such features.
 """
@@ -24,22 +25,20 @@ from collections.abc import Callable
 from functools import cache, reduce
 from typing import Any
 
-import numpy as np
-
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
-from flexor.contact.approach.along import end_of_walls, end_on_edge, end_on_prism, with_ends
+from flexor.contact.approach.along import end_on_prism, with_ends
 from flexor.contact.approach.contour import contour_on, contours_on
-from flexor.contact.approach.convex import Convex, box, ends_of_cone, ends_of_cylinder, frustum
-from flexor.contact.approach.ends import beside_ends, ends_of_contour, ends_of_frustum, on_ends
-from flexor.contact.approach.flats import (
-    beside_flats,
-    edges_on_edges,
-    lying_on_edges,
-    lying_on_rim,
-    rim_on_edges,
-    rim_on_rim,
-    spots,
+from flexor.contact.approach.convex_pairs import (
+    FRUSTA,
+    ROUND,
+    are_convex,
+    convex_pair,
+    is_hollow,
+    on_polyhedron,
+    polyhedron_pair,
 )
+from flexor.contact.approach.cut import beside_cut
+from flexor.contact.approach.ends import beside_ends, ends_of_contour, ends_of_frustum, on_ends
 from flexor.contact.approach.line import frustum_on
 from flexor.contact.approach.overhang import end_over_border, off_border
 from flexor.contact.approach.pair import SurfacePair as Pair
@@ -58,7 +57,6 @@ from flexor.contact.approach.polyhedra import (
     CurvedPrism,
     by_angle,
     by_facets,
-    off_axis,
     packed_for,
     route,
 )
@@ -67,7 +65,6 @@ from flexor.contact.approach.profile import profile_on_plane
 from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.ring import (
     ring_of_contour,
-    ring_of_cylinder,
     ring_of_torus,
     rings_on,
     rings_on_plane,
@@ -76,7 +73,7 @@ from flexor.contact.approach.ring import (
 from flexor.contact.distance.box import distance_box
 from flexor.contact.distance.contour import distance_contour
 from flexor.contact.distance.cylinder import distance_cylinder, section_of_cylinder
-from flexor.contact.distance.extruded import distance_extruded, side_of_extruded
+from flexor.contact.distance.extruded import distance_extruded, number_on_extruded, side_of_extruded
 from flexor.contact.distance.planar import opposite
 from flexor.contact.distance.plane import distance_plane
 from flexor.contact.distance.revolved import distance_revolved, side_of_revolved
@@ -84,7 +81,7 @@ from flexor.contact.distance.sphere import distance_sphere
 from flexor.contact.distance.torus import distance_torus, section_of_torus
 from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces import SURFACES
-from flexor.contact.surfaces.contour import ContourSize, bridged
+from flexor.contact.surfaces.contour import ContourSize
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.law.record import Packed, Record
 
@@ -109,23 +106,8 @@ CORNERED = (Box, Stl, Triangles)
 """What touches others with its corners."""
 
 SLICES = 16
-"""Of bodies of revolution on what is no plane, if nobody tells how many."""
+"""Of bodies of revolution on what is no plane, if nobody tells how many; of convex ones on what is curved or not convex alone."""
 
-ALONG = np.radians(0.1)
-"""Angle between axes up to which a cylinder lies along another surface [rad]."""
-
-SOLIDS: dict[type, Convex] = {
-    Box: box(),
-    Cylinder: frustum(ends_of_cylinder),
-    Cone: frustum(ends_of_cone),
-}
-"""Convex solids with flat faces."""
-
-FRUSTA: dict[type, tuple[Callable, Callable]] = {
-    Cylinder: (ends_of_cylinder, ring_of_cylinder),
-    Cone: (ends_of_cone, ring_of_contour),
-}
-"""Of cylinders and cones radius and height of both rims, and these as rings."""
 
 SECTIONS: dict[type, tuple[Callable, Callable]] = {
     Cylinder: (section_of_cylinder, lambda size: size.radius),
@@ -153,11 +135,13 @@ def _pair_of(a: Any, b: Any, slices: int, lines: bool) -> Pair | None:
     """By what they are."""
     if isinstance(a, Sphere) and isinstance(b, Sphere):
         return None if a.inside and b.inside else Pair(approach_sphere_sphere)
-    if _hollow(a) and _hollow(b):
+    if is_hollow(a) and is_hollow(b):
         return None
-    if type(a) in SOLIDS and type(b) in SOLIDS and not slices and not _hollow(a) and not _hollow(b):
-        return _convex(a, b, lines)
-    if type(a) is type(b) and not _hollow(a) and not _hollow(b):
+    if not slices and are_convex(a, b):
+        return convex_pair(a, b, lines)
+    if on_polyhedron(a, b) and not slices:
+        return polyhedron_pair(a, b, lines) if type(b) in ROUND else turned(polyhedron_pair(b, a, lines))
+    if type(a) is type(b) and not is_hollow(a) and not is_hollow(b):
         return _alike(a, b, slices)
     if _touching(a, b) is a:
         found = _pair_of(b, a, slices, lines)
@@ -171,8 +155,8 @@ def _pair_of(a: Any, b: Any, slices: int, lines: bool) -> Pair | None:
 
 def _touching(a: Any, b: Any) -> Any:
     """Which of both touches the other one, the solid."""
-    if _hollow(a) or _hollow(b):
-        return b if _hollow(a) else a
+    if is_hollow(a) or is_hollow(b):
+        return b if is_hollow(a) else a
     return b if _rank(b) <= _rank(a) else a
 
 
@@ -186,31 +170,6 @@ def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     if slices and not isinstance(a, Box):
         return turned(other) if cut_of(a, b) is a else one
     return one if isinstance(a, Torus) else joined(one, turned(other))
-
-
-def _convex(a: Any, b: Any, lines: bool) -> Pair:
-    """Two boxes, cylinders or cones: where they are separated most, and the corners of what flat faces share."""
-    if isinstance(b, Box) and not isinstance(a, Box):
-        return turned(_convex(b, a, lines))
-    A, B = SOLIDS[type(a)], SOLIDS[type(b)]
-    nearest = beside_flats(A, B)
-    end = None if isinstance(b, Box) else end_on_edge(A, B) if isinstance(a, Box) else end_of_walls(A, B)
-    found = [
-        with_ends(nearest, end) if lines and end else Pair(nearest),
-        Pair(spots(A, B), 8),
-        turned(Pair(spots(B, A, False), 8)),
-    ]
-    if isinstance(b, Box):
-        found += [
-            Pair(edges_on_edges(A, B), 16),
-            Pair(lying_on_edges(A, B), 4),
-            turned(Pair(lying_on_edges(B, A), 4)),
-        ]
-    elif isinstance(a, Box):
-        found += [Pair(rim_on_edges(A, B), 8), Pair(lying_on_edges(A, B), 4), turned(Pair(lying_on_rim(B, A), 2))]
-    else:
-        found += [Pair(rim_on_rim(A, B), 2), Pair(lying_on_rim(A, B), 2), turned(Pair(lying_on_rim(B, A), 2))]
-    return reduce(joined, found)
 
 
 def _prisms(a: Extruded, b: Extruded) -> Pair | None:
@@ -235,7 +194,7 @@ def _contours(a: Extruded, b: Extruded, number: int) -> Pair:
 
 def cut_of(a: Any, b: Any) -> Any:
     """Which of two surfaces is cut into slices for line contact; of two alike the shorter one. None: neither."""
-    alike = type(a) is type(b) and not _hollow(a) and not _hollow(b)
+    alike = type(a) is type(b) and not is_hollow(a) and not is_hollow(b)
     found = min((a, b), key=lambda shape: extent_along(shape) or 0.0) if alike else _touching(a, b)
     return found if extent_along(found) else None
 
@@ -254,8 +213,10 @@ def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
     """The numbers of both shapes, as the functions of `pair_of` read them."""
     if way := route(a, b):
         return packed_for(a, way), packed_for(b, way)
+    if not slices and are_convex(a, b):
+        return SURFACES[type(a)].pack(a), SURFACES[type(b)].pack(b)
     touching = _touching(a, b)
-    alike = type(a) is type(b) and not _hollow(a) and not _hollow(b)
+    alike = type(a) is type(b) and not is_hollow(a) and not is_hollow(b)
     flat = isinstance(a, Plane) or isinstance(b, Plane)
     found = []
     for shape in (a, b):
@@ -300,69 +261,6 @@ def _usual_slices(shape: Any, flat: bool) -> int:
     return -SLICES if isinstance(shape, Revolved) and not flat else 0
 
 
-def refusal(a: Any, b: Any) -> str:
-    """Why two shapes cannot touch, and what can be done."""
-    if _hollow(a) and _hollow(b):
-        return "both are touched from within; leave out inside: true of one of them"
-    for one, other in ((a, b), (b, a)):
-        if _hollow(one) and type(other) not in TOUCHING:
-            return f"the {one.type} is touched from within, and a {other.type} has no end; leave out inside: true"
-    known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in TOUCHING))
-    return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
-
-
-def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None:
-    """What the approach of two shapes does not see: what, why, and what can be done; None: nothing.   lines: as of `pair_of`."""
-    kinds = {type(a), type(b)}
-    if not kinds & {Stl, Triangles}:
-        return None
-    if Extruded in kinds and not route(a, b):
-        why = "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
-        return "it finds contact by corners and faces", why, "put spheres or cylinders where edges may meet"
-    for each in (a, b):
-        if isinstance(each, Cylinder | Cone) and not _hollow(each):
-            what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
-            why = "what stands on its end, or lies on several edges, is held at one of them and rocks"
-            if lines:
-                what = f"its {each.type} touches triangles with its wall and the nearest place of its rims, and with their corners"
-                why = "what stands on its end is held at one place and rocks"
-            return what, why, "let it touch a box, a plane or a prism, or give it as triangles"
-    return None
-
-
-def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
-    """Of an open prism, which touches others at one height: by which angle their axes are off each other [rad], and by how much their ends may overlap
-    unseen [m]; R: axes of b's surface in a's.
-    """
-    if not (isinstance(a, Extruded) and isinstance(b, Extruded)) or _hollow(a) or _hollow(b) or route(a, b):
-        return 0.0, 0.0
-    sine = float(np.sqrt(max(off_axis(np.ravel(R), 0), 0.0)))
-    return float(np.arcsin(min(sine, 1.0))), 0.5 * min(a.length, b.length) * sine
-
-
-def lies_along(a: Any, b: Any, p: np.ndarray, R: np.ndarray) -> bool:
-    """Whether a cylinder is beside another one, or a prism, with an axis parallel to its own, so that one place stands for a line; p, R: axes of b's surface in a's."""
-    shapes = {type(a), type(b)}
-    if Cylinder not in shapes or not shapes <= {Cylinder, Extruded} or _hollow(a) or _hollow(b):
-        return False
-    if abs(R[2, 2]) < np.cos(ALONG) or abs(p[2]) > 0.5 * (a.length + b.length):
-        return False
-    return Extruded in shapes or float(np.hypot(p[0], p[1])) > max(a.radius, b.radius)
-
-
-def bridging(a: Any, b: Any) -> float:
-    """How wide the hollow of a curved prism is that may lie on a plane with both sides of it [m]; 0: there is none."""
-    shape = next((each for each in (a, b) if isinstance(each, Extruded)), None)
-    if Plane not in {type(a), type(b)} or shape is None or shape.profile.kind == "lines":
-        return 0.0
-    return bridged(shape.profile)
-
-
-def _hollow(shape: Any) -> bool:
-    """Whether it is touched from within: then it cannot touch others. Triangles may be turned for other reasons."""
-    return bool(getattr(shape, "inside", False)) and not isinstance(shape, Stl | Triangles)
-
-
 def _rank(shape: Any) -> int:
     kind = type(shape)
     return TOUCHING.index(kind) if kind in TOUCHING else len(TOUCHING)
@@ -403,7 +301,7 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
             curved = b.profile.kind != "lines"
             corners = groups_of(ContourSize(SURFACES[kind].pack(b).words))
             return Pair(prism_on_plane(curved), 2 * corners + (8 if curved else 0))
-        return Pair(contours_on(distance), 2) if _hollow(solid) else Pair(contour_on(distance))
+        return Pair(contours_on(distance), 2) if is_hollow(solid) else Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
     return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
 
@@ -416,9 +314,9 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
     if slices:
         return Pair(rings_on(ring, distance), slices)
     rims = Pair(rings_on(ring, distance), 2)
-    if type(solid) in FRUSTA and _hollow(solid):  # the edges of the bore on what goes through it
+    if type(solid) in FRUSTA and is_hollow(solid):  # the edges of the bore on what goes through it
         return joined(rims, turned(Pair(rings_on(FRUSTA[type(solid)][1], DISTANCES[type(b)]), 2)))
-    if _hollow(solid):
+    if is_hollow(solid):
         wall = Pair(frustum_on(ends, distance))
         return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
 
@@ -438,7 +336,7 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
 
 def _and_on_ends(found: Pair, solid: Any, b: Any) -> Pair:
     """A body of revolution or a prism, as on a plane, on the flat ends of what touches it."""
-    flat = None if _hollow(solid) else _touches(Plane(), solid, 0)
+    flat = None if is_hollow(solid) else _touches(Plane(), solid, 0)
     if flat is None or type(solid) not in (Revolved, Extruded) or (isinstance(b, Revolved) and b.profile.closed):
         return found
     ends = ends_of_frustum if isinstance(b, Cylinder) else ends_of_contour
@@ -448,7 +346,7 @@ def _and_on_ends(found: Pair, solid: Any, b: Any) -> Pair:
 def _and_opposite(pair: Pair, solid: Any) -> Pair:
     """A sphere touches what is hollow, or a ring, on both sides of the axis."""
     ring = isinstance(solid, Torus) or (isinstance(solid, Revolved) and solid.profile.closed)
-    if type(solid) not in SECTIONS or not (ring or _hollow(solid)):
+    if type(solid) not in SECTIONS or not (ring or is_hollow(solid)):
         return pair
     return joined(pair, Pair(sphere_on(opposite(*SECTIONS[type(solid)]))))
 
@@ -467,4 +365,15 @@ def _with_corners(pair: Pair, solid: Any, touching: Callable) -> Pair:
     if numbers == 1:
         return pair
     side = side_of_revolved if isinstance(solid, Revolved) else side_of_extruded
-    return reduce(joined, [touching(side(i)) for i in range(numbers)])
+    sides = [touching(side(i)) for i in range(numbers)]
+    if (
+        isinstance(solid, Extruded)
+        and ContourSize(SURFACES[Extruded].pack(solid).words).concave == 1
+        and pair.lines == sides[0].lines
+    ):
+        sides = [_beside_cut(pair, each, i) for i, each in enumerate(sides)]
+    return reduce(joined, sides)
+
+
+def _beside_cut(whole: Pair, sided: Pair, number: int) -> Pair:
+    return Pair(beside_cut(whole.function, sided.function, number, number_on_extruded), sided.places, lines=sided.lines)

@@ -1,4 +1,4 @@
-"""Lines that lie along each other: a cylinder or cone along another one, along an edge of a box, or along a prism. Three places:
+"""Lines that lie along each other: a cylinder or cone along another one, along an edge of a box or a polyhedron, or along a prism. Three places:
 
     0      where the surfaces are nearest, g
     1, 2   both ends of the line that they share, g_1 and g_2: a rim of one of them on the wall of the other, whichever ends first
@@ -20,10 +20,10 @@ from flexor.contact.approach.flats import FLAT, far
 from flexor.contact.approach.overhang import end_over_border
 from flexor.contact.approach.pair import ELSEWHERE, SurfacePair
 from flexor.contact.approach.rim import rims_on
-from flexor.contact.approach.separation import AXES, ORIGIN, turned_about, unit
+from flexor.contact.approach.separation import AXES, BESIDE, ORIGIN, turned_about, unit
 from flexor.law.dual import sqrt
 from flexor.law.primitives import called
-from flexor.law.tuples import add, column, cross, dot, mtv, neg, scale, sub
+from flexor.law.tuples import add, column, cross, dot, neg, scale, sub
 
 ACROSS = 0.05
 """Cosine of the angle between the axes of a cylinder and a prism below which it lies across this."""
@@ -122,13 +122,13 @@ def round_part_on_line(of_a: Convex, of_b: Convex) -> Callable:
 @cache
 def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
     """The i-th end of the line that the walls of two cylinders or cones share: the i-th rim of b on the wall of a, or the rim of a there on that of b, whichever is first."""
-    a_placed, b_placed, a_rim, b_rim, a_size, b_size = (
+    a_placed, b_placed, a_size, b_size, a_wall, b_wall = (
         of_a.placed,
         of_b.placed,
-        of_a.rim,
-        of_b.rim,
         of_a.size,
         of_b.size,
+        of_a.wall,
+        of_b.wall,
     )
     b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
 
@@ -137,8 +137,10 @@ def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
         A, B = a_placed(a, ORIGIN, AXES), b_placed(b, p, R)
         j = i if dot(A[2], B[2]) > 0.0 else 1 - i
         outwards = add(scale(2.0 * i - 1.0, B[2]), scale(2.0 * j - 1.0, A[2]))
-        first = b_on_a(A, B, 0, 0, A[0], b_rim(B, i)[0], i)
-        other = a_on_b(B, A, 0, 0, B[0], a_rim(A, j)[0], j)
+        (family, begin, from_a), (_, part, center) = a_wall(A, 0), b_wall(B, i)
+        first = b_on_a(A, B, family, begin, from_a, center, part)
+        (family, begin, from_b), (_, part, center) = b_wall(B, 0), a_wall(A, j)
+        other = a_on_b(B, A, family, begin, from_b, center, part)
         return first_of(p, R, first, other, outwards, EDGE * a_size(A), EDGE * b_size(B))
 
     return end
@@ -167,35 +169,25 @@ def first_of(p, R, first, other, outwards, slack_a, slack_b):
 
 @cache
 def end_on_edge(of_a: Convex, of_b: Convex) -> Callable:
-    """The i-th end of the line that an edge of a box a and the wall of a cylinder or cone b share."""
-    a_placed, b_placed, b_rim, b_size, a_line = of_a.placed, of_b.placed, of_b.rim, of_b.size, of_a.line
-    a_part, a_support = of_a.part_of, of_a.support_of
+    """The i-th end of the line that an edge of a and the wall of a cylinder or cone b share."""
+    a_placed, b_placed, b_wall, b_size, a_line = of_a.placed, of_b.placed, of_b.wall, of_b.size, of_a.line
+    a_part, a_support, edge_beside = of_a.part_of, of_a.support_of, of_a.beside
     b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
 
     @called
     def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
         A, B = a_placed(a, ORIGIN, AXES), b_placed(b, p, R)
+        wall, b_part, center = b_wall(B, i)
+        _, b_begin, from_b = b_wall(B, 0)
         u = B[2]
-        family = 0 if abs(u[0]) > abs(u[1]) else 1
-        family = 2 if abs(u[2]) > max(abs(u[0]), abs(u[1])) else family
-        m = dot(u, column(A[1], family))
-        center = b_rim(B, i)[0]
-        at, half = dot(sub(center, A[0]), column(A[1], family)), 0.5 * a_line(A, family, u)[2] + 0.0 * m
-        foot = add(center, scale((min(max(at, -half), half) - at) / m, u))  # of b's axis, beside the edge
-        q = mtv(A[1], sub(foot, A[0]))
-        out, beyond = (0.0, 0.0, 0.0), True  # the edge that b is beside: it is beyond both faces there
-        for j in range(3):
-            if j != family:
-                off, thick = (q[0], A[2][0]) if j == 0 else (q[1], A[2][1]) if j == 1 else (q[2], A[2][2])
-                beyond = beyond and abs(off) > thick
-                out = add(out, scale(1.0 if off > 0.0 else -1.0, column(A[1], j)))
-        if not beyond:
+        found, family, out = edge_beside(A, u, center)
+        if not found:
             return far(p, R)
         begin, way, length = a_line(A, family, out)
-        side = 2.0 * i - 1.0 if m > 0.0 else 1.0 - 2.0 * i
-        part, last = a_part(A, sub(out, scale(0.5, way))), a_part(A, add(out, scale(0.5 * side, way)))
-        first = b_on_a(A, B, family, part, begin, center, i)
-        other = a_on_b(B, A, 0, 0, B[0], a_support(A, out, last)[0], last)
+        side = 2.0 * i - 1.0 if dot(u, way) > 0.0 else 1.0 - 2.0 * i
+        part, last = a_part(A, sub(out, scale(BESIDE, way))), a_part(A, add(out, scale(BESIDE * side, way)))
+        first = b_on_a(A, B, family, part, begin, center, b_part)
+        other = a_on_b(B, A, wall, b_begin, from_b, a_support(A, out, last)[0], last)
         outwards = add(scale(2.0 * i - 1.0, u), scale(side, way))
         return first_of(p, R, first, other, outwards, EDGE * length, EDGE * b_size(B))
 

@@ -10,12 +10,22 @@ A solid stands somewhere, in the axes of a:
     line(S, i, n)              (one end, direction, length) of that line of the family that n touches
     size(S)                    half of its least thickness
     lying(S, n)                the family whose line n touches nearly, −1 if none
-    spot(S, n, k)              the k-th of eight points with which it stands on what is along n: its corners, four points of each rim
+    spot(S, n, k)              the k-th of the points with which it stands on what is along n: its corners, four points of each rim
     level(S, i)                height of its i-th face along its normal
     over(S, i, y, slack)       whether a point is over that face, or beyond its border by no more than the slack
     inside(S, i, y)            how far a point over that face is from its border
     pointed(S, k)              whether the k-th spot is the same as another one: of an apex
-    rim(S, i), border(S, i, k) (centre, axis, radius) of the rim of its i-th face; or (one end, direction, length) of the k-th of its four edges
+    rim(S, i), border(S, i, k) (centre, axis, radius) of the rim of its i-th face; or (one end, direction, length) of the k-th of its edges
+    middle(S)                  a point within
+    beside(S, u, c)            (whether a line along u through c runs beside an edge, the family of that, a normal with which it is touched)
+
+and of those that have more (`flexor.contact.approach.convex_revolved`)
+
+    ball(S, n, part)           radius ρ of a ball around the part, so that  dx/dn = bend · t tᵀ + ρ (1 − n nᵀ)
+    seed(S, i)                 (u, cos φ, sin φ): the i-th of seeds_of(S) circles of normals, n · u = sin φ, from which the direction of separation is searched
+    wall(S, i)                 (family, part, centre) of the rim at the i-th end of those lines with which it lies along others: of the longest
+    hidden(S, n, k)            whether another spot than the k-th tells on what is along n
+    rich                       it has more parts than its families of lines tell: the direction is searched from many sides
 """
 
 from __future__ import annotations
@@ -40,9 +50,33 @@ ALONG = 1e-26
 """Square of the sine of the angle from an axis at which a direction is along it."""
 
 
+def _no_ball(S, n, part):
+    return 0.0
+
+
+def _no_seeds(S):
+    return 0
+
+
+def _no_seed(S, i):
+    return (0.0, 0.0, 1.0), 1.0, 0.0
+
+
+def _no_wall(S, i):
+    return 0, 0, S[0]
+
+
+def _shown(S, n, k):
+    return False
+
+
 @dataclass(frozen=True)
 class Convex:
-    """What is known of a kind of convex solid; functions of a solid `placed(size, p, R)`."""
+    """What is known of a kind of convex solid; functions of a solid `placed(size, p, R)`.
+
+    faces, families: how many it has.   round: whether it has rims.   search: how it looks for the direction along which it is separated most from what is
+    round, if it knows a way of its own.
+    """
 
     placed: Callable
     support_of: Callable
@@ -50,8 +84,8 @@ class Convex:
     face: Callable
     family: Callable
     line: Callable
-    faces: int
-    families: int
+    faces: Callable
+    families: Callable
     size: Callable
     lying: Callable
     spot: Callable
@@ -61,11 +95,22 @@ class Convex:
     pointed: Callable
     rim: Callable
     border: Callable
+    middle: Callable
+    beside: Callable
+    round: bool = False
+    search: Callable | None = None
+    ball: Callable = _no_ball
+    seeds_of: Callable = _no_seeds
+    seed: Callable = _no_seed
+    hidden: Callable = _shown
+    wall: Callable = _no_wall
+    rich: bool = False
 
 
 def beside(n, u):
-    """What a direction has across an axis, which need not be of unit length to the last digit: along it nothing is left"""
-    return sub(n, scale(dot(n, u) / dot(u, u), u))
+    """What a direction has across an axis, which need not be of unit length to the last digit: along it nothing is left, nor of what is nearly along it but rounding"""
+    q, one = sub(n, scale(dot(n, u) / dot(u, u), u)), dot(u, u)
+    return sub(q, scale(dot(q, u) / one, u))
 
 
 def ends_of_cylinder(size):
@@ -89,14 +134,31 @@ def frustum(ends: Callable) -> Convex:
         return add(p, scale(z_0, u)), add(p, scale(z_1, u)), u, r_0, r_1, (r_0 - r_1) / slant, (z_1 - z_0) / slant
 
     return Convex(
-        placed, _rim, _which_rim, _end, _generators, _generator, 2, 1,
-        _size_of_frustum, _lying_generator, _spot_of_rim, _level_of_end, _over_end, _inside_end, _apex, _rim_of_end, _no_border,
+        placed, _rim, _which_rim, end_normal, _generators, _generator, two, one,
+        _size_of_frustum, _lying_generator, spot_of_rim, level_of_end, over_end, inside_end, is_apex, rim_of_end, no_border,
+        middle_of_frustum, no_edge, True, seeds_of=three, seed=_seed_of_frustum, wall=_wall_of_frustum,
     )  # fmt: skip
 
 
 def box() -> Convex:
     """(centre, axes, half sides)"""
     return _BOX
+
+
+def one(S):
+    return 1
+
+
+def two(S):
+    return 2
+
+
+def three(S):
+    return 3
+
+
+def _six(S):
+    return 6
 
 
 @called
@@ -110,7 +172,7 @@ def _which_rim(S, n):
 def _rim(S, n, part):
     """The point of a rim farthest along n; along the axis its centre"""
     u = S[2]
-    q = beside(n, u)
+    q = beside(beside(n, u), u)  # twice: what rounding leaves along u would count as r/|q| of it
     square = dot(q, q)
     zero = 0.0 * square
     center, radius = (S[0], S[3]) if part == 0 else (S[1], S[4])
@@ -120,7 +182,7 @@ def _rim(S, n, part):
     return add(center, scale(radius / sine, q)), radius / sine, scale(1.0 / sine, cross(u, q))
 
 
-def _end(S, i):
+def end_normal(S, i):
     return scale(2.0 * i - 1.0, S[2])
 
 
@@ -148,10 +210,10 @@ def _lying_generator(S, n):
 
 
 @called
-def _spot_of_rim(S, n, k):
+def spot_of_rim(S, n, k):
     """The point of a rim farthest along n, and by quarters of a turn from there the other three"""
     u = S[2]
-    q = beside(n, u)
+    q = beside(beside(n, u), u)
     square = dot(q, q)
     e = across(u)
     if square > LEVEL:
@@ -168,13 +230,13 @@ def _spot_of_rim(S, n, k):
     return add(S[1], scale(S[4], e))
 
 
-def _level_of_end(S, i):
+def level_of_end(S, i):
     return -dot(S[0], S[2]) if i == 0 else dot(S[1], S[2])
 
 
 @called
-def _over_end(S, i, y, slack):
-    center, u, radius = _rim_of_end(S, i)
+def over_end(S, i, y, slack):
+    center, u, radius = rim_of_end(S, i)
     q = sub(y, center)
     along = dot(q, u)
     wide = radius + slack
@@ -182,24 +244,46 @@ def _over_end(S, i, y, slack):
 
 
 @called
-def _inside_end(S, i, y):
-    center, u, radius = _rim_of_end(S, i)
+def inside_end(S, i, y):
+    center, u, radius = rim_of_end(S, i)
     q = beside(sub(y, center), u)
     return radius - sqrt(value(dot(q, q)))
 
 
-def _apex(S, k):
+def is_apex(S, k):
     return k & 3 > 0 and (S[3] if k < 4 else S[4]) == 0.0
 
 
-def _rim_of_end(S, i):
+def _wall_of_frustum(S, i):
+    return 0, i, rim_of_end(S, i)[0]
+
+
+def _seed_of_frustum(S, i):
+    """Its generators, and the middle of the normals of each rim"""
+    c, s = S[6], S[5]
+    if i == 0:
+        return S[2], c, s
+    s += 1.0 if i == 1 else -1.0
+    long = sqrt(c * c + s * s)
+    return S[2], c / long, s / long
+
+
+def rim_of_end(S, i):
     if i == 0:
         return S[0], S[2], S[3]
     return S[1], S[2], S[4]
 
 
-def _no_border(S, i, k):
+def no_border(S, i, k):
     return S[0], S[2], 0.0
+
+
+def middle_of_frustum(S):
+    return scale(0.5, add(S[0], S[1]))
+
+
+def no_edge(S, u, c):
+    return False, 0, u
 
 
 def _placed_box(size, p, R):
@@ -306,7 +390,32 @@ def _edge_of_face(S, i, k):
     return _edge(S, along, n)
 
 
+def _middle_of_box(S):
+    return S[0]
+
+
+@called
+def _edge_beside(S, u, c):
+    """Along the axis that u is nearest to; beside the edge the line is beyond both faces"""
+    R, h = S[1], S[2]
+    v = mtv(R, u)
+    family = 0 if abs(v[0]) > abs(v[1]) else 1
+    family = 2 if abs(v[2]) > max(abs(v[0]), abs(v[1])) else family
+    m, half = (v[0], h[0]) if family == 0 else (v[1], h[1]) if family == 1 else (v[2], h[2])
+    q = mtv(R, sub(c, S[0]))
+    at = q[0] if family == 0 else q[1] if family == 1 else q[2]
+    q = add(q, scale((min(max(at, -half + 0.0 * at), half + 0.0 * at) - at) / m, v))
+    out, beyond = (0.0, 0.0, 0.0), True
+    for j in range(3):
+        if j != family:
+            off, thick = (q[0], h[0]) if j == 0 else (q[1], h[1]) if j == 1 else (q[2], h[2])
+            beyond = beyond and abs(off) > thick
+            out = add(out, scale(1.0 if off > 0.0 else -1.0, column(R, j)))
+    return beyond, family, out
+
+
 _BOX = Convex(
-    _placed_box, _corner, _which_corner, _face, _edges, _edge, 6, 3,
+    _placed_box, _corner, _which_corner, _face, _edges, _edge, _six, three,
     _size_of_box, _lying_edge, _spot_of_box, _level_of_face, _over_face, _inside_face, _blunt, _no_rim, _edge_of_face,
+    _middle_of_box, _edge_beside,
 )  # fmt: skip

@@ -48,31 +48,42 @@ NEAR = 0.02
 """Gap, in parts of the size, up to which crossing borders tell it: those that are apart are told by the direction of separation."""
 ACROSS = 1e-8
 """Square of the sine of the angle between borders that cross."""
+TOLD = 0.9
+"""Share of the depth along the direction of separation that places of lines which lie on a face tell at least: else these pass beside the face."""
 
 
 @cache
 def named(of_a: Convex, of_b: Convex) -> Callable:
     """(s, n, face of a, face of b): the normal of a face along which two solids are separated most, plain numbers; −1 for a face that is not flat on the other."""
-    apart = apart_of(of_a, of_b)
-    a_face, b_face, a_faces, b_faces = of_a.face, of_b.face, of_a.faces, of_b.faces
+    a_face, b_face, a_faces, b_faces, a_level, b_level = (
+        of_a.face,
+        of_b.face,
+        of_a.faces,
+        of_b.faces,
+        of_a.level,
+        of_b.level,
+    )
+    a_support, b_support, a_part, b_part = of_a.support_of, of_b.support_of, of_a.part_of, of_b.part_of
 
     @called
     def find(A, B):  # type: ignore[no-untyped-def]
         best, n, i, j = -1e300, (0.0, 0.0, 1.0), -1, -1
-        for k in range(a_faces):
+        for k in range(a_faces(A)):
             m = a_face(A, k)
-            s = apart(A, B, m)
+            x, _, _ = b_support(B, neg(m), b_part(B, neg(m)))
+            s = dot(m, x) - a_level(A, k)
             if s > best:
                 best, n, i = s, m, k
-        for k in range(b_faces):
-            m = neg(b_face(B, k))
-            s = apart(A, B, m)
+        for k in range(b_faces(B)):
+            m = b_face(B, k)
+            x, _, _ = a_support(A, neg(m), a_part(A, neg(m)))
+            s = dot(m, x) - b_level(B, k)
             if s > best:
-                best, n, i, j = s, m, -1, k
-        for k in range(a_faces):
+                best, n, i, j = s, neg(m), -1, k
+        for k in range(a_faces(A)):
             if dot(n, a_face(A, k)) > FLAT:
                 i = k
-        for k in range(b_faces):
+        for k in range(b_faces(B)):
             if dot(n, b_face(B, k)) < -FLAT:
                 j = k
         return best, n, i, j
@@ -84,16 +95,16 @@ def named(of_a: Convex, of_b: Convex) -> Callable:
 def _placed(of_a: Convex, of_b: Convex) -> Callable:
     """(A, B, the faces that `named` tells and the normal, size) of a pose"""
     find, a_placed, b_placed, a_size, b_size = named(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
-    apart = apart_of(of_a, of_b)
+    apart, a_middle, b_middle = apart_of(of_a, of_b), of_a.middle, of_b.middle
 
     @called
     def place(a, b, p, R):  # type: ignore[no-untyped-def]
-        at = plain(p)
-        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, at, plain_axes(R))
+        A, B = a_placed(a, ORIGIN, AXES), b_placed(b, plain(p), plain_axes(R))
         s, n, i, j = find(A, B)
         size = min(a_size(A), b_size(B))
         if s < -DEEP * size:  # beside each other? Towards each other they are then separated by far more
-            way = sub(at, scale(dot(at, n), n))
+            way = sub(b_middle(B), a_middle(A))
+            way = sub(way, scale(dot(way, n), n))
             long = dot(way, way)
             if long > 0.0 and apart(A, B, scale(1.0 / sqrt(long), way)) > BESIDE * s:
                 i, j = -1, -1
@@ -104,7 +115,11 @@ def _placed(of_a: Convex, of_b: Convex) -> Callable:
 
 @cache
 def _along_most(of_a: Convex, of_b: Convex, inner: Callable) -> Callable:
-    """A place that is far away where it is deep and the solids are separated most along another direction: they are beside each other."""
+    """A place that is far away where it is deep and the solids are separated most along another direction: they are beside each other.
+
+    Where that direction is found quickly it is asked for however little they overlap: on the border of a face, or at a sharp corner, it may be another one.
+    """
+    deep = 0.0 if of_a.search or of_b.search else DEEP
     most, a_placed, b_placed, a_size, b_size = separation(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
 
     @called
@@ -112,20 +127,50 @@ def _along_most(of_a: Convex, of_b: Convex, inner: Callable) -> Callable:
         g, n, x = inner(a, b, p, R, k)
         if g < 0.0:
             at, axes = plain(p), plain_axes(R)
-            if g < -DEEP * min(a_size(a_placed(a, ORIGIN, AXES)), b_size(b_placed(b, at, axes))):
-                _, _, _, _, m, _ = most(a, b, at, axes)
-                if dot(n, m) < FLAT:
+            size = min(a_size(a_placed(a, ORIGIN, AXES)), b_size(b_placed(b, at, axes)))
+            if g < -deep * size:
+                _, _, _, s, m, _ = most(a, b, at, axes)
+                if dot(n, m) < FLAT and (g < s or g < -DEEP * size):
                     return far(p, R)
         return g, n, x
 
     return approach
 
 
+def _none(a, b, p, R, limit):
+    return True
+
+
 @cache
-def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
-    """The direction of separation, unless the places here tell what lies flat."""
+def any_of(others: Callable, count: Callable) -> Callable:
+    """Whether one of those places is as deep as a limit; count(a): how many there are."""
+
+    @called
+    def told(a, b, p, R, limit):  # type: ignore[no-untyped-def]
+        k, found = 0, False
+        while k < count(a) and not found:
+            found = others(a, b, p, R, k)[0] <= limit
+            k += 1
+        return found
+
+    return told
+
+
+@cache
+def exactly(count: int) -> Callable:
+    """So many."""
+
+    def same(a):  # type: ignore[no-untyped-def]
+        return count
+
+    return same
+
+
+@cache
+def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none) -> Callable:
+    """The direction of separation, unless the places here tell what lies flat.   others(a, b, p, R, limit): whether one of them is so deep (`any_of`)."""
     find, place, a_lying, b_lying = separation(of_a, of_b), _placed(of_a, of_b), of_a.lying, of_b.lying
-    a_over, b_over, a_round, b_round = of_a.over, of_b.over, of_a.families == 1, of_b.families == 1
+    a_over, b_over = of_a.over, of_b.over
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
@@ -136,7 +181,8 @@ def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
         if dot(n, m) > FLAT:
             line_a, line_b = a_lying(A, m), b_lying(B, neg(m))
             on_a, on_b = i >= 0 and line_b >= 0, j >= 0 and line_a >= 0
-            told = i >= 0 and j >= 0
+            both = i >= 0 and j >= 0
+            told = both
             if kind == FACE_A:
                 told = told or on_a or (i >= 0 and a_over(A, i, add(x, scale(0.5 * g, n)), EDGE * size))
             elif kind == FACE_B:
@@ -144,10 +190,10 @@ def beside_flats(of_a: Convex, of_b: Convex) -> Callable:
             elif kind == LINES:
                 told = told or (on_a and line_b == of_b_line >> 1) or (on_b and line_a == of_a_line)
             elif kind == LINE_A:
-                told = told or (on_b and a_round)
+                told = told or (on_b and line_a == of_a_line)
             elif kind == LINE_B:
-                told = told or (on_a and b_round)
-            if told:
+                told = told or (on_a and line_b == of_a_line)
+            if told and (both or others(a, b, plain(p), plain_axes(R), value(TOLD * g))):
                 return far(p, R)
         return g, n, x
 
@@ -162,9 +208,9 @@ def far(p, R):
 
 @cache
 def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
-    """The k-th of eight spots of b over the face of a; smaller: which of two that coincide is b."""
+    """The k-th spot of b over the face of a; smaller: which of two that coincide is b."""
     place, spot, over, a_face, level = _placed(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
-    find, inside, pointed = separation(of_a, of_b), of_a.inside, of_b.pointed
+    find, inside, pointed, hidden = separation(of_a, of_b), of_a.inside, of_b.pointed, of_b.hidden
     slack = EDGE if smaller else -EDGE
 
     @called
@@ -173,6 +219,8 @@ def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
         if i < 0 or pointed(B, k):
             return far(p, R)
         m = a_face(A, i)
+        if hidden(B, neg(m), k):
+            return far(p, R)
         y = spot(B, neg(m), k)
         if not over(A, i, y, (slack if j >= 0 else EDGE) * size):
             return far(p, R)
@@ -266,7 +314,7 @@ def rim_on_rim(of_a: Convex, of_b: Convex) -> Callable:
 
 @cache
 def rim_on_edges(of_a: Convex, of_b: Convex) -> Callable:
-    """Crossings of the four edges of a face of a with the rim of an end of b, two of each."""
+    """Crossings of the edges of a face of a with the rim of an end of b, two of each."""
     a_edge, b_rim = of_a.border, of_b.rim
 
     def crossing(A, B, i, j, n, k, p, R, size):  # type: ignore[no-untyped-def]
@@ -314,7 +362,7 @@ def _lying(of_a: Convex, of_b: Convex, border: Callable, crossing: Callable) -> 
 
 @cache
 def lying_on_edges(of_a: Convex, of_b: Convex) -> Callable:
-    """Crossings of the four edges of a face of a with a line of b that lies on that face."""
+    """Crossings of the edges of a face of a with a line of b that lies on that face."""
 
     def crossing(edge, line, n, k, beyond, p, R, size):  # type: ignore[no-untyped-def]
         return crossing_lines(edge, line, n, beyond, p, R, size)

@@ -28,7 +28,7 @@ def lowest(b, m, c):
         for i in range(b.count):
             if Piece(b.pieces, i).kind == LINE:
                 continue
-            at = _lowest_of_piece(Piece(b.pieces, i), m, c)
+            at = lowest_of_piece(Piece(b.pieces, i), m, c)
             h = _height(Piece(b.pieces, i), at, m, c)
             if h < best - SAME * b.extent:
                 found, s, best = i, at, h
@@ -46,7 +46,7 @@ def _height(piece, s, m, c):
     return m * x + c * y
 
 
-def _lowest_of_piece(piece, m, c):
+def lowest_of_piece(piece, m, c):
     """Parameter of the lowest point of an arc or a cubic"""
     p, zero = piece.p, 0.0 * (m + c)
     s = zero - 1.0

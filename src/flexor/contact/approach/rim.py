@@ -12,7 +12,8 @@ c, u, r: centre, axis and radius of the rim, h: radius of the sphere.  Around q 
 It is stationary, ġ = n · u, as of a wall (41.7), and the same as the nearest point tells while they are apart.
 
 What stands over an edge, its flat end on a face, has a longer way out past the edge than up. So s is told along the normals at the deepest point of the rim, and beside it, too, each about the plane through its foot;
-of all of them the largest is the way out.
+of all of them the largest is the way out. Of a flush end the rim itself is hardly below the end of a, but the rest of b is: what lies farther along a normal than the rim, up to the other one, has to come
+out, too, before that is a way.
 """
 
 from __future__ import annotations
@@ -114,6 +115,12 @@ def separated(c, u, r, y, d, m):
     return d + dot(m, sub(low, y)), low
 
 
+@called
+def beyond(u, m, rise, r, r_other):
+    """How much lower than a rim the other one is, along m; plain numbers, none if it is higher.   rise: height of the other one above it along the axis"""
+    return min(rise * value(dot(m, u)) + (r - r_other) * value(sine_to(m, u)), 0.0)
+
+
 @cache
 def rims_on(ends: Callable, distance: Callable) -> Callable:
     """The k-th rim of a cylinder or cone b on a solid a; `ends(b)`: radius and height of both."""
@@ -125,16 +132,20 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
         r_0, z_0, r_1, z_1 = ends(b)
         lean = (r_0 - r_1) / (z_1 - z_0)  # tan γ of the wall, across which the sphere at the rim is
         r, height = (r_1, z_1) if k else (r_0, z_0)
+        r_other, rise = (r_0, z_0 - z_1) if k else (r_1, z_1 - z_0)
         c = add(p, scale(height, u))
         d, m, y = nearest(a, c, column(R, 0), column(R, 1), r)
         c_0, u_0 = plain(c), plain_axes(R)
         u_0 = (u_0[2], u_0[5], u_0[8])
         there, z, e, rho, n = faced(a, c_0, u_0, r, sub(c_0, scale(r * lean, u_0)), r * (1.0 + lean * lean) ** 0.5)
         # of the ways out the shortest: along the normal at the deepest point, that of an edge, and those beside, where another face may be as near
-        best, _ = separated(c, u, r, y, d, m)
+        own, bottom = separated(c, u, r, y, d, m)
+        best = own + beyond(u, m, rise, r, r_other)
         if value(best) >= value(d) - NEARER * r and not there:
             return d, m, sub(y, scale(0.5 * d, m))
         g, way, low = d, m, y
+        if value(d) < 0.0 and value(own) < value(d) - NEARER * r:  # at a kink of d the rim goes deeper along m
+            g, low = own, bottom
         if there:
             n = add(n, scale(0.0 * d, n))
             for _ in range(2 if dot(e, e) > 0.0 else 0):  # with derivatives
@@ -143,9 +154,12 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             edge = sub(c, scale(r / sqrt(dot(out, out)), out))
             s = dot(n, sub(edge, z)) - rho
             within = s > 0.0 or d <= 0.0  # a rim overlaps only where a point of it is in a
-            if s >= d + NEARER * r or not within or value(best) >= value(s):
+            whole = s + beyond(u, n, rise, r, r_other)
+            if s >= d + NEARER * r or not within:
                 return d, m, sub(y, scale(0.5 * d, m))
-            g, way, low, best = s, n, edge, s
+            if value(best) >= value(whole):
+                return g, way, sub(low, scale(0.5 * g, way))
+            g, way, low, best = s, n, edge, whole
         if d >= 0.0:
             return g, way, sub(low, scale(0.5 * g, way))
         radial = scale(1.0 / r, sub(y, c))
@@ -155,8 +169,9 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             beside = add(c, scale(r, add(scale(cos(turn), radial), scale(sin(turn), along))))
             h, o, _, _, _ = distance(a, beside)
             s, lowest = separated(c, u, r, beside, h, o)
-            if value(s) > value(best) and value(h) < 0.0:
-                g, way, low, best = s, o, lowest, s
+            whole = s + beyond(u, o, rise, r, r_other)
+            if value(whole) > value(best) and value(h) < 0.0:
+                g, way, low, best = s, o, lowest, whole
         return g, way, sub(low, scale(0.5 * g, way))
 
     return approach

@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from flexor.contact.approach.ascent import ascent, upwards
 from flexor.contact.approach.circles import across, radial, two_circles
 from flexor.contact.approach.convex import EDGE, Convex
 from flexor.law.dual import cos, sin, sqrt, value
 from flexor.law.primitives import called
-from flexor.law.tuples import add, cross, dot, neg, scale, sub
+from flexor.law.tuples import add, cross, dot, mtv, mv, neg, scale, sub, transpose
 
 FACE_A, FACE_B, LINES, LINE_A, LINE_B, FREE = 0, 1, 2, 3, 4, 5
 """What the normal is bound to."""
@@ -57,6 +58,9 @@ TILT, TILTS = 0.1, 4
 """Angle by which the search beyond the border of a face begins [rad]; how often with a tenth of it again."""
 BESIDE = 1e-3
 """Angle at which the rim or corner at the end of a line is touched alone [rad]."""
+SHALLOW = 0.05
+"""Depth, in parts of the size, up to which a point over a face that is farther from its border than deep tells that they are separated most along this face: with its depth
+d and a disc of radius r ≥ d of the face around it,  s(n) ≤ − d cos α − r sin α ≤ − d  at any angle α from the normal of the face."""
 ORIGIN, AXES = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -106,6 +110,21 @@ def between_lines(a, b):
     return add(p, scale(s, u)), add(q, scale(m * (s - dot(e, u)), v))
 
 
+def across_families(u, k, v, l, sign):
+    """(whether there is one, the n with n · u = k, n · v = l); of length one whatever rounding makes of it: only then s(n) is a bound"""
+    m, w = dot(u, v), cross(u, v)
+    one = dot(w, w)
+    zero = 0.0 * one
+    if one < PARALLEL:
+        return False, (zero, zero, zero + 1.0)
+    f, h = (k - m * l) / one, (l - m * k) / one
+    rest = 1.0 - (f * k + h * l)
+    if rest < 0.0:
+        return False, (zero, zero, zero + 1.0)
+    n = add(scale(f, u), scale(h, v))
+    return True, unit(add(n, scale(sign * sqrt(rest / one), w)))
+
+
 def plain_axes(R):
     """A matrix without derivatives."""
     return (*plain(R[0:3]), *plain(R[3:6]), *plain(R[6:9]))
@@ -129,20 +148,25 @@ def apart_of(of_a: Convex, of_b: Convex) -> Callable:
 @cache
 def separation(of_a: Convex, of_b: Convex) -> Callable:
     """(what n is bound to, i, j, g, n, x) of two convex solids at a pose (a, b, p, R); i: number of the face, or family of a's lines, 2 j: of b's."""
+    if of_b.search is not None and of_a.search is None:
+        return _turned(separation(of_b, of_a))
     apart = apart_of(of_a, of_b)
     a_support, a_part, a_face, a_family, a_line = of_a.support_of, of_a.part_of, of_a.face, of_a.family, of_a.line
     b_support, b_part, b_face, b_family, b_line = of_b.support_of, of_b.part_of, of_b.face, of_b.family, of_b.line
     a_placed, b_placed, a_size, b_size = of_a.placed, of_b.placed, of_a.size, of_b.size
-    a_over, b_over, a_size, b_size = of_a.over, of_b.over, of_a.size, of_b.size
-    a_rim, b_rim, rims = of_a.rim, of_b.rim, of_a.faces == 2 and of_b.faces == 2
+    a_over, b_over, rich = of_a.over, of_b.over, of_a.rich or of_b.rich
+    a_rim, b_rim, rims = of_a.rim, of_b.rim, of_a.round and of_b.round
     a_faces, b_faces, a_families, b_families = of_a.faces, of_b.faces, of_a.families, of_b.families
+    a_ball, b_ball, a_inside, b_inside = of_a.ball, of_b.ball, of_a.inside, of_b.inside
 
     @called
     def bent(A, B, n, i, j, v):  # type: ignore[no-untyped-def]
-        """(w, v · (bend_a t_a t_aᵀ + bend_b t_b t_bᵀ) v) of parts i and j"""
+        """(w, v · (bend_a t_a t_aᵀ + bend_b t_b t_bᵀ + ρ) v) of parts i and j, n · v = 0"""
         x_a, bend_a, t_a = a_support(A, n, i)
         x_b, bend_b, t_b = b_support(B, neg(n), j)
-        return sub(x_b, x_a), bend_a * dot(t_a, v) * dot(t_a, v) + bend_b * dot(t_b, v) * dot(t_b, v)
+        ball = a_ball(A, n, i) + b_ball(B, neg(n), j)
+        bend = bend_a * dot(t_a, v) * dot(t_a, v) + bend_b * dot(t_b, v) * dot(t_b, v)
+        return sub(x_b, x_a), bend + ball * dot(v, v)
 
     @called
     def turn(A, B, u, k, e):  # type: ignore[no-untyped-def]
@@ -202,6 +226,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         e_2 = cross(n, e_1)
         f_1, f_2 = dot(e_1, w), dot(e_2, w)
         a_1, a_2, b_1, b_2 = dot(e_1, t_a), dot(e_2, t_a), dot(e_1, t_b), dot(e_2, t_b)
+        s = s + a_ball(A, n, i) + b_ball(B, neg(n), j)
         h_11 = -s - bend_a * a_1 * a_1 - bend_b * b_1 * b_1
         h_12 = -bend_a * a_1 * a_2 - bend_b * b_1 * b_2
         h_22 = -s - bend_a * a_2 * a_2 - bend_b * b_2 * b_2
@@ -209,6 +234,9 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         if h_11 < 0.0 and determinant > 1e-14 * h_11 * h_11:
             d_1, d_2 = (h_12 * f_2 - h_22 * f_1) / determinant, (h_12 * f_1 - h_11 * f_2) / determinant
             largest = 1
+        elif rich:
+            d_1, d_2 = upwards(value(f_1), value(f_2), value(h_11), value(h_12), value(h_22))
+            d_1, d_2, largest = d_1 + 0.0 * s, d_2 + 0.0 * s, 0
         else:
             size = abs(f_1) + abs(f_2) + 1e-300
             d_1, d_2, largest = LONGEST * f_1 / size, LONGEST * f_2 / size, 0
@@ -231,51 +259,27 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             i, j = i_1, j_1
         return n
 
-    def lines(u, k, v, l, sign):  # type: ignore[no-untyped-def]
-        """(whether there is one, the n with n · u = k, n · v = l); of length one whatever rounding makes of it: only then s(n) is a bound"""
-        m, w = dot(u, v), cross(u, v)
-        one = dot(w, w)
-        zero = 0.0 * one
-        if one < PARALLEL:
-            return False, (zero, zero, zero + 1.0)
-        f, h = (k - m * l) / one, (l - m * k) / one
-        rest = 1.0 - (f * k + h * l)
-        if rest < 0.0:
-            return False, (zero, zero, zero + 1.0)
-        n = add(scale(f, u), scale(h, v))
-        return True, unit(add(n, scale(sign * sqrt(rest / one), w)))
-
     @called
-    def search(A, B, size):  # type: ignore[no-untyped-def]
-        """(kind, i, j, n): where s is largest; plain numbers"""
-        best, kind, at_i, at_j, n = -1e300, FACE_A, 0, 0, (0.0, 0.0, 1.0)
-        for i in range(a_faces):
-            m = a_face(A, i)
-            s = apart(A, B, m)
-            if s > best + SAME * size:
-                best, kind, at_i, n = s, FACE_A, i, m
-        for i in range(b_faces):
-            m = neg(b_face(B, i))
-            s = apart(A, B, m)
-            if s > best + SAME * size:
-                best, kind, at_i, n = s, FACE_B, i, m
+    def listed(A, B, size, found):  # type: ignore[no-untyped-def]
+        """(s, kind, i, j, n): the best of the normal of a face, found, and of all lines and rims"""
+        best, kind, at_i, at_j, n = found
         flat = n
-        for i in range(a_families):
+        for i in range(a_families(A)):
             u, k = a_family(A, i)
-            for j in range(b_families):
+            for j in range(b_families(B)):
                 v, l = b_family(B, j)
                 for side in range(2):
-                    there, m = lines(u, k, v, -l, 2.0 * side - 1.0)
+                    there, m = across_families(u, k, v, -l, 2.0 * side - 1.0)
                     if there:
                         s = apart(A, B, m)
                         if s > best + SAME * size:
                             best, kind, at_i, at_j, n = s, LINES, i, 2 * j + side, m
-        for i in range(a_families):
+        for i in range(a_families(A)):
             u, k = a_family(A, i)
             s, e = best_turn(A, B, u, k)
             if s > best + SAME * size:
                 best, kind, at_i, n = s, LINE_A, i, turned_about(u, k, e, 0.0)
-        for j in range(b_families):
+        for j in range(b_families(B)):
             v, l = b_family(B, j)
             s, e = best_turn(A, B, v, -l)
             if s > best + SAME * size:
@@ -299,6 +303,33 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
                 s = apart(A, B, m)
                 if s > best + SAME * size:
                     best, kind, n = s, FREE, m
+        return best, kind, at_i, at_j, n
+
+    more = listed
+    if rich:
+        parts = (free, climb, best_turn, across_families, turned_about, unit)
+        more = ascent(of_a, of_b, apart, parts, (LINE_A, LINE_B, LINES, FREE), SAME)
+
+    @called
+    def search(A, B, size):  # type: ignore[no-untyped-def]
+        """(kind, i, j, n): where s is largest; plain numbers"""
+        best, kind, at_i, at_j, n = -1e300, FACE_A, 0, 0, (0.0, 0.0, 1.0)
+        for i in range(a_faces(A)):
+            m = a_face(A, i)
+            s = apart(A, B, m)
+            if s > best + SAME * size:
+                best, kind, at_i, n = s, FACE_A, i, m
+        for i in range(b_faces(B)):
+            m = neg(b_face(B, i))
+            s = apart(A, B, m)
+            if s > best + SAME * size:
+                best, kind, at_i, n = s, FACE_B, i, m
+        if rich and best < 0.0 and -best < SHALLOW * min(a_size(A), b_size(B)):
+            x_a, _, _ = a_support(A, n, a_part(A, n))
+            x_b, _, _ = b_support(B, neg(n), b_part(B, neg(n)))
+            if (a_inside(A, at_i, x_b) if kind == FACE_A else b_inside(B, at_i, x_a)) >= -best:
+                return kind, at_i, at_j, n
+        best, kind, at_i, at_j, n = more(A, B, size, (best, kind, at_i, at_j, n))
         if kind in (LINES, FREE):
             return kind, at_i, at_j, n
         # beyond the end of a line, or the border of a face, a rim or a corner is free
@@ -333,6 +364,8 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
             return kind, at_i, at_j, free_n
         return kind, at_i, at_j, n
 
+    look = search if rich or of_a.search is None else of_a.search(of_a, of_b)
+
     @called
     def normal(A, B, kind, i, j, n):  # type: ignore[no-untyped-def]
         """n with its derivatives"""
@@ -343,7 +376,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         if kind == LINES:
             u, k = a_family(A, i)
             v, l = b_family(B, j >> 1)
-            return lines(u, k, v, -l, 2.0 * (j & 1) - 1.0)[1]
+            return across_families(u, k, v, -l, 2.0 * (j & 1) - 1.0)[1]
         if kind == FREE:
             m, long, _ = free(A, B, n, a_part(A, n), b_part(B, neg(n)))
             return m if long < POLISH else add(n, scale(0.0, m))
@@ -358,7 +391,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
     def line_of_a(A, n):  # type: ignore[no-untyped-def]
         """Family of a whose line n touches, −1 if none"""
         found = -1
-        for i in range(a_families):
+        for i in range(a_families(A)):
             u, k = a_family(A, i)
             if abs(dot(n, u) - k) < ON_LINE:
                 found = i
@@ -366,7 +399,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
 
     def line_of_b(B, n):  # type: ignore[no-untyped-def]
         found = -1
-        for i in range(b_families):
+        for i in range(b_families(B)):
             u, k = b_family(B, i)
             if abs(dot(n, u) + k) < ON_LINE:
                 found = i
@@ -399,7 +432,7 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         at = plain(p)
         A, B = a_placed(a, ORIGIN, AXES), b_placed(b, at, plain_axes(R))
         apart_by = abs(at[0]) + abs(at[1]) + abs(at[2])
-        kind, i, j, n_0 = search(A, B, a_size(A) + b_size(B) + apart_by)
+        kind, i, j, n_0 = look(A, B, a_size(A) + b_size(B) + apart_by)
         B = b_placed(b, p, R)
         zero = 0.0 * (p[0] + R[0])
         n = add(normal(A, B, kind, i, j, n_0), (zero, zero, zero))
@@ -407,3 +440,19 @@ def separation(of_a: Convex, of_b: Convex) -> Callable:
         return kind, i, j, g, n, point(A, B, kind, n, g)
 
     return find
+
+
+@cache
+def _turned(find: Callable) -> Callable:
+    """The same of the solids in the other order."""
+
+    @called
+    def turned(a, b, p, R):  # type: ignore[no-untyped-def]
+        kind, i, j, g, n, x = find(b, a, neg(mtv(R, p)), transpose(R))
+        if kind == LINES:
+            i, j = j >> 1, 2 * i + (j & 1)
+        elif kind != FREE:  # a's is b's
+            kind = 1 - kind if kind <= FACE_B else LINE_A + LINE_B - kind
+        return kind, i, j, g, neg(mv(R, n)), add(p, mv(R, x))
+
+    return turned

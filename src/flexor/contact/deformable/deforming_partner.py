@@ -156,7 +156,7 @@ def meet(solid, Y, z_0, Q):
     d, n, steep = _meets(foot, a, b, E, strip)
     before = add(vec(foot, PLACE), vec(foot, BACK))
     rate = moved(foot, RATE, foot_ds, foot_dt)
-    return Meeting(z, ds, dt, d - abs(Y[INWARD]), n, x, rate, before, foot_ds, foot_dt, steep)
+    return Meeting(z, ds, dt, d - abs(Y[INWARD]), n, x, rate, before, foot_ds, foot_dt, steep, z)
 
 
 def _keep(solid, where, h):

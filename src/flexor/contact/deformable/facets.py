@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexor.contact.deformable.inner_skin import inner_skin
 from flexor.contact.deformable.material_point import PARAMETERS
 from flexor.contact.surfaces.triangles import TriangleTree
 from flexor.law.record import Packed, Record, integer, number, tail
-from flexor.law.tuples import dot, sub
+from flexor.law.tuples import add, dot, scale, sub, vec
 
 if TYPE_CHECKING:
     from flexor.contact.deformable.skin import BodySkin
@@ -27,42 +28,52 @@ class Facets(Record):
     """Numbers of a skin."""
 
     extent = number("its size", "m")
+    ball = number(
+        "largest radius of the balls around an inner skin by which it touches solids with edges; 0: none", "m"
+    )
     modes = integer("how many")
     vertices = integer("how many")
     balls = integer("how many balls the tree has")
-    X = tail("vertices from the centre of mass of the body, 3 each", "m")
+    X = tail("vertices, of the inner skin if there is one, from the centre of mass of the body, 3 each", "m")
     shapes = tail("Φ: for each vertex and mode three components")
     corners = tail("vertices of the triangles, 3 each")
     first = tail("where the triangles around each vertex begin, and the end")
     around = tail("triangles around the vertices")
     tree = tail("balls around triangles")
+    out = tail("w: from the inner skin out to the vertices, 3 each, or none", "m")
+    rho = tail("radii of the balls at the vertices, or none", "m")
 
 
-def packed_facets(skin: BodySkin) -> Packed:
-    """Numbers of a skin; its triangles in the order of the tree."""
+def packed_facets(skin: BodySkin, inner: bool = False) -> Packed:
+    """Numbers of a skin; its triangles in the order of the tree. inner: whether it touches by balls around an inner skin."""
     from scipy.spatial import cKDTree  # loads SciPy
 
-    corners = skin.points[skin.triangles]
+    out, rho = inner_skin(skin.points, skin.triangles) if inner else (np.zeros(skin.points.shape), np.zeros(0))
+    points = skin.points - out
+    corners = points[skin.triangles]
     tree = TriangleTree(corners.min(axis=1), corners.max(axis=1))
     triangles = skin.triangles[tree.order]
     by_vertex = np.argsort(triangles, axis=None, kind="stable")
-    first = np.searchsorted(triangles.ravel()[by_vertex], np.arange(len(skin.points) + 1))
+    first = np.searchsorted(triangles.ravel()[by_vertex], np.arange(len(points) + 1))
     low, high = tree.nodes[:, :3], tree.nodes[:, 3:6]
     middle = 0.5 * (low + high)
-    off, near = cKDTree(skin.points).query(middle)
+    off, near = cKDTree(points).query(middle)
     radius = 0.5 * np.linalg.norm(high - low, axis=1) + off
     balls = np.column_stack([near, radius, tree.nodes[:, 6:9]])
     return Facets.pack(
         extent=float(np.ptp(skin.points, axis=0).max()),
+        ball=float(rho.max()) if inner else 0.0,
         modes=skin.shapes.shape[2],
-        vertices=len(skin.points),
+        vertices=len(points),
         balls=len(balls),
-        X=skin.points - skin.center,
+        X=points - skin.center,
         shapes=skin.shapes.transpose(0, 2, 1),
         corners=triangles,
         first=first,
         around=by_vertex // 3,
         tree=balls,
+        out=out if inner else (),
+        rho=rho,
     )
 
 
@@ -82,6 +93,24 @@ def vertex(p, i, states, rate):
         z += q * p.shapes[o + 2]
         o += 3
     return x, y, z
+
+
+def outward(p, face, states, s, t):
+    """w at a point of a triangle: from the inner skin out to the skin."""
+    zero = 0.0 * s
+    if p.ball == 0.0:
+        return zero, zero, zero
+    i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
+    a, b, c = vec(p.out, 3 * i), vec(p.out, 3 * j), vec(p.out, 3 * k)
+    return add(scale(1.0 - s - t, a), add(scale(s, b), scale(t, c)))
+
+
+def radii(p, face):
+    """(ρ of vertex a of a triangle, what it grows by along the sides to b and c)"""
+    if p.ball == 0.0:
+        return 0.0, 0.0, 0.0
+    i, j, k = int(p.corners[3 * face]), int(p.corners[3 * face + 1]), int(p.corners[3 * face + 2])
+    return p.rho[i], p.rho[j] - p.rho[i], p.rho[k] - p.rho[i]
 
 
 def foot(a, e, g, z):

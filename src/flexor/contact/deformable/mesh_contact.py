@@ -9,6 +9,7 @@ import numpy as np
 from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.facets import Facets
+from flexor.contact.deformable.inner_skin import by_triangles as inner_by_triangles
 from flexor.contact.deformable.mesh_touch import (
     FACES,
     POINTS,
@@ -20,7 +21,7 @@ from flexor.contact.deformable.mesh_touch import (
     watching_room,
 )
 from flexor.contact.deformable.moving_touch import MovingTouch
-from flexor.contact.deformable.skin import body_skin
+from flexor.contact.deformable.skin import BodySkin, body_skin
 from flexor.contact.surfaces import SURFACES
 from flexor.law import Term
 from flexor.law.record import Packed
@@ -51,7 +52,7 @@ def mesh_terms(
     numbers = {index: carrier.node + i for i, index in enumerate(whole.kept)}
     nodes = np.array([numbers[int(i)] for i in skin.nodes])
     by_triangles = start.pair.surface.record is Facets
-    kind, surface = FACES if by_triangles else POINTS, _packed(start, nodes, by_triangles)
+    kind, surface = FACES if by_triangles else POINTS, _packed(start, skin, nodes, by_triangles)
     chosen, frame = whole.frame
     points = body.made.mesh.points[chosen]
     watched = Watched.pack(
@@ -66,6 +67,7 @@ def mesh_terms(
     watching = Term(contact.name, law, parameters=watched, history=history, scratch=watching_room(len(chosen)))
     patch = SkinPatch.pack(
         extent=SkinNumbers(surface.words).extent,
+        ball=SkinNumbers(surface.words).ball,
         **{name: parameters[name] for name in ("rigid", "stiffness", "rubbing", "size")},
     )
     acting = touching_law(kind, distance, record, symmetric)
@@ -80,13 +82,24 @@ def mesh_terms(
     return [watching, *(term([node], i, 1) for i, node in enumerate(nodes.tolist()))]
 
 
-def _packed(start: Beginning, nodes: np.ndarray, by_triangles: bool) -> Packed:
+def _packed(start: Beginning, skin: BodySkin, nodes: np.ndarray, by_triangles: bool) -> Packed:
     """Numbers of the skin; nodes: of its vertices, in the engine. The order of its triangles is that in which the start was found."""
     if not by_triangles:
         extent = float(np.ptp(start.pair.points, axis=0).max())
-        return SkinNumbers.pack(extent=extent, faces=0, nodes=nodes, corners=(), first=(), around=())
+        return SkinNumbers.pack(
+            extent=extent, ball=0.0, faces=0, nodes=nodes, corners=(), first=(), around=(), inner=(), rho=()
+        )
     known = Facets(start.pair.numbers.words)
-    faces = len(known.corners) // 3
+    triangles = np.asarray(known.corners).astype(int).reshape(-1, 3)
+    out = np.asarray(known.out).reshape(-1, 3)
     return SkinNumbers.pack(
-        extent=known.extent, faces=faces, nodes=nodes, corners=known.corners, first=known.first, around=known.around
+        extent=known.extent,
+        ball=known.ball,
+        faces=len(triangles),
+        nodes=nodes,
+        corners=known.corners,
+        first=known.first,
+        around=known.around,
+        inner=inner_by_triangles(skin.points, triangles, out) if known.ball > 0.0 else (),
+        rho=known.rho,
     )

@@ -19,10 +19,12 @@ from typing import Any, NamedTuple
 
 from flexor.bodies.superelement.shadow_frame import FRAME_ERRORS, Shadow, find_frame
 from flexor.contact.deformable.facet_search import facet_walk, point_of_face, triangle_search
-from flexor.contact.deformable.facets import corners_of
+from flexor.contact.deformable.facets import corners_of, radii
+from flexor.contact.deformable.inner_skin import carried, inner_triangle, on_sides
 from flexor.contact.deformable.material_point import BACK, DISTANCE, PARAMETERS, POINT_WORDS
 from flexor.contact.deformable.moving_touch import (
     ROOM,
+    WITHIN,
     MovingSurface,
     MovingTouch,
     moving_touch,
@@ -51,11 +53,16 @@ class SkinNumbers(Record):
     """Numbers of the skin of a full mesh."""
 
     extent = number("its size", "m")
+    ball = number(
+        "largest radius of the balls around an inner skin by which it touches solids with edges; 0: none", "m"
+    )
     faces = integer("how many triangles")
     nodes = tail("numbers of the nodes that its vertices are")
     corners = tail("vertices of the triangles, 3 each")
     first = tail("where the triangles around each vertex begin, and the end")
     around = tail("triangles around the vertices")
+    inner = tail("α, β, γ of the corners of the triangles, 9 each, or none")
+    rho = tail("radii of the balls at the vertices, or none", "m")
 
 
 class Watched(MovingRecord):
@@ -75,6 +82,7 @@ class SkinPatch(Record):
     stiffness = nested(Stiffness, "normal force")
     rubbing = nested(SurfaceFriction, "friction")
     extent = number("size of the skin", "m")
+    ball = number("largest radius of the balls around its inner skin", "m")
     size = tail("numbers of the rigid surface")
 
 
@@ -95,22 +103,42 @@ def node_place(p, i, states, rate):
     return mtv(states.R0, sub(vec(states.x, 3 * node), states.x0))
 
 
+_sides = corners_of(node_place)
+"""Vertex a of a triangle, and the sides to b and c."""
+
+
+def inner_corners(p, face, states, rate):
+    """Likewise of the inner skin, if there is one; velocities (rate 1) are those of the skin."""
+    a, e, g = _sides(p, face, states, rate)
+    if rate or p.ball == 0.0:
+        return a, e, g
+    return inner_triangle(at(p.inner, 9 * face), a, e, g)
+
+
+def node_outward(p, face, states, s, t):
+    """w at a point of a triangle."""
+    _a, e, g = _sides(p, face, states, 0)
+    zero = 0.0 * (e[0] + s)
+    if p.ball == 0.0:
+        return zero, zero, zero
+    return carried(at(p.inner, 9 * face), e, g, s, t)[3]
+
+
 @cache
 def face_search(distance: Callable) -> Callable:
     """The search over the triangles of the skin of a full mesh."""
-    corners = corners_of(node_place)
-    lower, _walk = facet_walk(distance, node_place)
+    lower, _walk = facet_walk(distance, inner_corners)
 
     def elsewhere(p, size, states, z_0, Q, found):  # type: ignore[no-untyped-def]
         """All triangles that may be nearer, as no point of one is farther from a corner than the longer side there is long."""
         for j in range(p.faces):
-            a, e, g = corners(p, j, states, 0)
-            above = distance(size, add(z_0, mv(Q, a)))[0] - found[1]
+            a, e, g = inner_corners(p, j, states, 0)
+            above = distance(size, add(z_0, mv(Q, a)))[0] - p.ball - found[1]
             if above <= 0.0 or above * above < max(dot(e, e), dot(g, g)):
                 found = lower(p, size, j, states, z_0, Q, found)
         return found
 
-    return triangle_search(distance, node_place, elsewhere)
+    return triangle_search(distance, inner_corners, node_outward, elsewhere)
 
 
 @cache
@@ -129,7 +157,7 @@ def _no_shapes(p, m, Y, found, S, w):
     """A full mesh has no modes."""
 
 
-FACES = MovingSurface(SkinNumbers, face_search, _no_shapes, nothing_to_begin)
+FACES = MovingSurface(SkinNumbers, face_search, _no_shapes, nothing_to_begin, WITHIN)
 POINTS = MovingSurface(SkinNumbers, place_search, _no_shapes, nothing_to_begin)
 """A skin that touches with the nearest point of its triangles, and one whose nodes touch each by itself."""
 
@@ -165,6 +193,10 @@ def watching_law(kind: MovingSurface, distance: Callable, rigid: Any) -> Law:
                 h.acts = float(where[0]) if Y[DISTANCE] < 0.0 else -1.0
                 h.s_now, h.t_now, h.feature = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[1])
                 store(h.back, 0, mv(R0, vec(Y, BACK)))
+                if surface.ball > 0.0:
+                    for i in range(9):
+                        h.inner[i] = surface.inner[9 * where[0] + i]
+                    store(h.rho, 0, radii(surface, where[0]))
             return 0
         seen = State(now.n, now.h, now.t, now.c, x, R, v, v, states, now.lam)
         return inner(want, 0, p, size, seen, Answer(out.r, out.K, out.w), Y)
@@ -199,7 +231,7 @@ def rest(x, R, v, node, x0, R0, into_x, into_R, into_v):
 @cache
 def touching_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric: bool) -> Law:
     """The law of one triangle, or one node, of a skin on a rigid surface."""
-    leave, pressed = point_of_face(distance), pressing(rigid_partner(distance))
+    leave, pressed = point_of_face(distance), pressing(rigid_partner(distance, kind.balls))
     by_triangle = kind is FACES
 
     def touch(want, p, now, out):  # type: ignore[no-untyped-def]
@@ -225,22 +257,42 @@ def touching_law(kind: MovingSurface, distance: Callable, rigid: Any, symmetric:
             put(out.r, 6, scale(s + t - 1.0, F))
             put(out.r, 12, scale(-s, F))
             put(out.r, 18, scale(-t, F))
+            if p.ball > 0.0:
+                by_balls(now, h, s, t, mv(found.A, scale(found.N, found.met.normal)), F, found.arm, out.r)
         else:
             put(out.r, 6, scale(-1.0, F))
         return 0
 
+    def by_balls(now, h, s, t, F_n, F, arm, r):  # type: ignore[no-untyped-def]
+        """What the normal force does beyond its shares as it acts on the inner skin, and friction, T = F_n − F, as it acts on the skin."""
+        a, e, g = sides(now)
+        on_e, on_g = on_sides(h.inner, e, g, s, t, F_n)
+        put(r, 6, add(on_e, on_g))
+        put(r, 12, scale(-1.0, on_e))
+        put(r, 18, scale(-1.0, on_g))
+        y = add(a, add(scale(s, e), scale(t, g)))
+        put(r, 3, cross(sub(y, arm), sub(F, F_n)))
+
+    def sides(now):  # type: ignore[no-untyped-def]
+        """Vertex a, seen from the rigid node, and the sides to b and c."""
+        return sub(vec(now.x, 3), vec(now.x, 0)), sub(vec(now.x, 6), vec(now.x, 3)), sub(vec(now.x, 9), vec(now.x, 3))
+
     def on_face(p, now, h, size, x, R, Y):  # type: ignore[no-untyped-def]
         """The point that the watching law has found; where the triangle has not changed the material that touched before is on it."""
-        a, v = sub(vec(now.x, 3), vec(now.x, 0)), vec(now.v, 6)
-        e, g = sub(vec(now.x, 6), vec(now.x, 3)), sub(vec(now.x, 9), vec(now.x, 3))
+        (a, e, g), v = sides(now), vec(now.v, 6)
         v_e, v_g = sub(vec(now.v, 12), v), sub(vec(now.v, 18), v)
         s, t = h.s_now, h.t_now
-        if h.face == h.acts:
-            before = add(a, add(scale(h.s, e), scale(h.t, g)))
-        else:
+        before = add(a, add(scale(h.s, e), scale(h.t, g)))
+        out = scale(0.0, a)
+        if p.ball > 0.0:
+            out = carried(h.inner, e, g, s, t)[3]
+            a, e, g = inner_triangle(h.inner, a, e, g)
+        if h.face != h.acts:
             before = add(add(a, add(scale(s, e), scale(t, g))), vec(h.back, 0))
         _A, _arm, z_0, Q = placed(p, x, R)
-        leave(p.extent, size, (a, e, g), (v, v_e, v_g), s, t, int(h.feature), before, 0.0, z_0, Q, Y)
+        leave(
+            p.extent, size, vec(h.rho, 0), (a, e, g), (v, v_e, v_g), s, t, int(h.feature), before, out, 0.0, z_0, Q, Y
+        )
 
     touch.__name__ = f"touch_{'face' if by_triangle else 'point'}_{rigid.__name__}".lower()
     declared = law(SkinPatch, history=MovingTouch, scratch=POSED + POSES, symmetric=symmetric)

@@ -11,7 +11,7 @@ from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning, beginning, size_of
 from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
-from flexor.contact.deformable.material_point import PARAMETERS, PLACE
+from flexor.contact.deformable.material_point import OUT, PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
 from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on
 from flexor.contact.deformable.moving_touch import MovingTouch
@@ -80,7 +80,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     record: Any = surface.size
     history: tuple[float, ...] = ()
     for Y, face in zip(start.points, start.faces, strict=True):
-        z = start.X.apply(Y[PLACE : PLACE + 3])
+        z = start.X.apply(Y[PLACE : PLACE + 3] + Y[OUT : OUT + 3])
         s, t = Y[PARAMETERS : PARAMETERS + 2]
         history += MovingTouch.begin(p=z, R=start.X.R.ravel(), x=z, s=s, t=t, face=face, acts=-1.0)
     parameters: dict[str, Any] = {

@@ -13,7 +13,7 @@ from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
 from flexor.contact.deformable.facet_search import facet_search
 from flexor.contact.deformable.facets import Facets, facet_shapes, packed_facets
-from flexor.contact.deformable.moving_touch import MovingSurface, nothing_to_begin
+from flexor.contact.deformable.moving_touch import BESIDE, WITHIN, MovingSurface, nothing_to_begin
 from flexor.contact.deformable.series_place import series_shapes, sum_up
 from flexor.contact.deformable.series_search import series_search
 from flexor.contact.deformable.series_side import SeriesSide, packed_side, series_room, slice_place
@@ -113,7 +113,7 @@ def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side, edg
     t = [slice_place(view, k) for k in range(side.slices)] if side.slices else _inside(*found.t, 2 * order + 1)
     starts = np.array([(u, v, 0.0) for v in t for u in s])
     points = np.array([found.shapes(u, v)[0][0] for u, v, _ in starts]) - center
-    surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up, True)
+    surface = MovingSurface(SeriesSide, series_search, series_shapes, sum_up, BESIDE)
     return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
 
 
@@ -151,14 +151,13 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
     skin = body_skin(body.made, modes, center, side)
     points, count = skin.points - center, len(skin.points)
     if not touches_with_nodes(solid) and not side.every_node:
-        numbers = packed_facets(skin)
+        numbers = packed_facets(skin, has_edges(solid) and skin.faces_out)
         view = Facets(numbers.words)
         faces = np.asarray(view.around)[np.asarray(view.first)[:-1].astype(int)]
         corner = np.asarray(view.corners).reshape(-1, 3)[faces.astype(int)] == np.arange(count)[:, None]
         starts = np.column_stack([corner[:, 1], corner[:, 2], faces]).astype(float)
-        return MovingPair(
-            MovingSurface(Facets, facet_search, facet_shapes, nothing_to_begin), numbers, 0, 1, points, starts
-        )
+        kind = MovingSurface(Facets, facet_search, facet_shapes, nothing_to_begin, WITHIN)
+        return MovingPair(kind, numbers, 0, 1, points, starts)
     if count > MOST_NODES and not carried_by_elements(body):
         why = f"on a {solid.type} each node of the skin touches by itself, and it has {count}"
         fix = f"choose a part of it with {MOST_NODES} nodes at most, e.g. fx.plane(at=(0, 0, 0.01), normal='z')"

@@ -43,6 +43,10 @@ ROOM = 16
 """Words before the numbers of the point: what is answered."""
 
 
+NO_BALLS, BESIDE, WITHIN = range(3)
+"""Whether a surface touches by balls: by none, by those below its points (`series_side`), by those around the points of an inner skin (`inner_skin`)."""
+
+
 class MovingTouch(Touch):
     """History of the law: that of a contact, and where on the surface it was."""
 
@@ -53,6 +57,8 @@ class MovingTouch(Touch):
     s_now = number("of a full mesh likewise parameter of the triangle")
     t_now = number("likewise")
     feature = number("likewise whether inside of it, on which edge, or on a corner")
+    inner = numbers(9, "likewise where its inner skin is")
+    rho = numbers(3, "likewise the radius of balls at its first corner, and what it grows by along its sides", "m")
     back = numbers(
         3, "likewise from there to the material that touched at the end of the last step, in global axes", "m"
     )
@@ -74,14 +80,14 @@ class MovingSurface:
     """A kind of deforming surface.
 
     record: of its numbers.   search(distance): the function that finds the nearest point, and tells which triangle or node it belongs to.   shapes: of the modes there.
-    begin: what is summed up once for all places, or None.   balls: whether it may touch by balls inside of it.
+    begin: what is summed up once for all places, or None.   balls: by which it may touch, one of NO_BALLS, BESIDE, WITHIN.
     """
 
     record: type[Record]
     search: Callable[[Callable], Callable]
     shapes: Callable
     begin: Callable
-    balls: bool = False
+    balls: int = NO_BALLS
 
 
 class Pressing(NamedTuple):
@@ -210,7 +216,7 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
                 w[2] += elastic_energy(p.stiffness, found.depth)
                 w[3] += found.lost
             if want & COMMIT:
-                gap, bent = sub(met.z, met.foot), (found.stretch, found.turn, found.sticks)
+                gap, bent = sub(met.material, met.foot), (found.stretch, found.turn, found.sticks)
                 remember(p, h, now, d, rate, rate - h.rate, h.impact, vec(h.u, 0), gap, Q, gap, *bent)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[0])
                 keep(solid, foot, h)

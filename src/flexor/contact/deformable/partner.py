@@ -22,6 +22,7 @@ class Meeting(NamedTuple):
     foot         the partner's material there, `rate` its velocity by deformation, `before` where that is which touched at the end of the last step; 0 of a rigid one
     foot_ds, dt  by which the foot follows the state
     steep        |∇d|: 1, but where a side ends in the strip along its border
+    material     where the material is that touches: z, but beside rounded edges of a skin
     """
 
     z: Any
@@ -35,6 +36,7 @@ class Meeting(NamedTuple):
     foot_ds: Any
     foot_dt: Any
     steep: Any
+    material: Any
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.side import Side
+from flexor.elements.assembly.batches import kind_of
 from flexor.elements.faces import Skin, outer_faces
 from flexor.errors import ModelError, Problem
 from flexor.mesh.select import NodeSet
@@ -24,13 +25,17 @@ WHOLE = "skin"
 
 @dataclass(frozen=True, eq=False)
 class BodySkin:
-    """Vertices (n, 3) in the axes of the body, the nodes of its mesh that they are, triangles (k, 3), shapes Φ (n, 3, m); center: of mass."""
+    """Vertices (n, 3) in the axes of the body, the nodes of its mesh that they are, triangles (k, 3), shapes Φ (n, 3, m); center: of mass.
+
+    faces_out: whether all triangles are of solids, and face outward; shells are touched from both sides.
+    """
 
     points: np.ndarray
     nodes: np.ndarray
     triangles: np.ndarray
     shapes: np.ndarray
     center: np.ndarray
+    faces_out: bool = True
 
 
 def body_skin(made: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> BodySkin:
@@ -43,7 +48,8 @@ def body_skin(made: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> B
         raise ModelError(Problem(f"body '{made.name}'", "nodes of its skin do not move in all three directions"))
     moved = made.shapes[dofs.ravel()] @ modes if modes.size else np.zeros((3 * len(nodes), 0))
     shapes = moved.reshape(len(nodes), 3, modes.shape[1])
-    return BodySkin(made.nodes[nodes], nodes, numbers.reshape(-1, 3), shapes, center)
+    solid = all(kind_of(block).dofs == 3 for block in made.mesh.blocks if kind_of(block).faces)
+    return BodySkin(made.nodes[nodes], nodes, numbers.reshape(-1, 3), shapes, center, solid)
 
 
 def _faces(made: Any, side: Side) -> list[np.ndarray]:

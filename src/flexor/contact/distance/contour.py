@@ -40,6 +40,12 @@ def distance_side(size, y_1, y_2, number):
     return _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
 
 
+def side_at(size, y_1, y_2):
+    """Number of the side that is nearest to a point; plain numbers"""
+    i, s, way, _ = _nearest(size, y_1, y_2)
+    return _owner(size, i, s, way, y_1, y_2)
+
+
 def ends_at(size, i, way):
     """Whether a side ends with the begin (way −1) or end (way 1) of a piece."""
     j = _neighbour(size, i, way)

@@ -47,6 +47,8 @@ class SurfaceFriction(Record):
     micro_turn = number("of rolling and spinning: angle by which asperities bend", "rad")
     rolling = number("ρ of rolling", "m")
     spinning = number("ρ of spinning", "m")
+    holds = integer("1: surfaces that touch hold on to each other without a limit, in a search for an equilibrium")
+    held = number("by which normal force they do so", "N")
 
 
 def across(n, u):
@@ -114,6 +116,11 @@ def resistance(p, N, n, slides, spin, stretch, turn, slid_before):
         return none, none, none, none, 0.0
     square = dot(slides, slides)
     sticks = 0.0
+    if p.model == STICK and p.holds:
+        rolls, spins = across(n, turn), scale(dot(n, turn), n)
+        M = add(scale(p.rolling, rolls), scale(p.spinning, spins))
+        T = scale(coefficient_at(p, zero) * p.held / p.micro_slip, stretch)
+        return T, scale(p.held / p.micro_turn, M), stretch, turn, 1.0
     if p.model == STICK:
         share, slid = stuck_share(stretch, p.micro_slip)
         if slid_before >= 0.0:

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexor.bodies.shape import Cone, Extruded, Revolved
+from flexor.contact.surfaces.convex_profile import ConvexProfile, convex_profile
+from flexor.contact.surfaces.facets import facets_of, polygon
 from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
+from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.coordinates.curve import LINE, Piece, foot_on, point_and_tangent
-from flexor.coordinates.polygon import hull
+from flexor.coordinates.polygon import area, hull
 from flexor.coordinates.profile import Profile
 from flexor.coordinates.profile_pieces import line
 from flexor.law.record import Packed, Record, integer, number, tail
@@ -46,6 +49,17 @@ class ContourSize(Record):
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
     corners = integer("with which it touches planes: of a prism at each of its ends, of a body of revolution its rings")
     begins = tail("numbers of the pieces that begin at these corners")
+    hull = integer(
+        "parts of the profile of a convex body of revolution (`flexor.contact.surfaces.convex_profile`); 0: it is not convex"
+    )
+    parts = tail("of each")
+    lines = integer("straight ones among them")
+    generators = tail("parts behind which these begin")
+    wall = integer("the longest of these")
+    inner = integer("rims between both ends")
+    rims = tail("parts that are these")
+    widest = number("its largest radius", "m")
+    solid = tail("of a convex prism with flat sides its faces, a `PolyhedronSize`; none of others")
 
 
 def packed(
@@ -56,13 +70,21 @@ def packed(
     half: float = 0.0,
     rings: np.ndarray | None = None,
     begins: Sequence[int] = (),
+    convex: ConvexProfile | None = None,
+    solid: np.ndarray | None = None,
 ) -> Packed:
     rings = np.zeros((0, 3)) if rings is None else rings
     concave, sides = _sides(pieces, side, closed)
+    parts, generators, rims = (
+        (np.zeros((0, 6)), [], []) if convex is None else (convex.parts, convex.generators, convex.rims)
+    )
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
         pieces=np.concatenate([piece.words for piece in pieces]), circles=np.array([_circle(piece) for piece in pieces]),
         concave=concave, sides=sides, rings=rings, corners=len(begins), begins=np.array(begins, dtype=float),
+        hull=len(parts), parts=parts, lines=len(generators), generators=np.array(generators, dtype=float), wall=0 if convex is None else convex.wall,
+        inner=len(rims), rims=np.array(rims, dtype=float), widest=0.0 if convex is None else convex.widest,
+        solid=np.zeros(0) if solid is None else solid,
     )  # fmt: skip
 
 
@@ -192,7 +214,8 @@ def _pack_revolved(shape: Revolved, slices: int = 0) -> Packed:
     pieces, side, closed = about_axis(profile, shape.inside)
     first = int(not closed and (shape.inside or profile.trace.points[0, 0] != 0.0))  # behind a flat end
     begins = [] if slices else [first + i for i in rings(profile)]
-    return packed(pieces, side, closed, extent, rings=heights(profile, slices), begins=begins)
+    outer = convex_profile(shape)
+    return packed(pieces, side, closed, extent, rings=heights(profile, slices), begins=begins, convex=outer)
 
 
 def _pack_extruded(shape: Extruded) -> Packed:
@@ -202,7 +225,7 @@ def _pack_extruded(shape: Extruded) -> Packed:
     free = -1.0 if shape.inside else 1.0
     if profile.closed:
         side, begins = -free * float(np.sign(profile.area)), _outer_corners(profile)
-        return packed(profile.pieces(), side, True, extent, 0.5 * shape.length, begins=begins)
+        return packed(profile.pieces(), side, True, extent, 0.5 * shape.length, begins=begins, solid=_solid(shape))
     t = profile.trace.tangents
     far = FAR * max(extent, profile.length)
     pieces = [
@@ -211,6 +234,16 @@ def _pack_extruded(shape: Extruded) -> Packed:
         *_straight(points[-1], points[-1] + far * t[-1]),
     ]
     return packed(pieces, free, False, extent, 0.5 * shape.length)
+
+
+def _solid(shape: Extruded) -> np.ndarray | None:
+    """The faces of a convex prism with flat sides, a `PolyhedronSize`; None of others."""
+    if shape.inside or shape.profile.kind != "lines":
+        return None
+    section = polygon(shape.profile)
+    if area(hull(section)) - area(section) > SAME * area(section):
+        return None
+    return TrianglesSize(facets_of(shape).words).solid
 
 
 def _outer_corners(profile: Profile) -> list[int]:
@@ -239,6 +272,22 @@ def bridged(profile: Profile) -> float:
         flat = any(each.kind == LINE and _off_line(each, middle) < LYING * wide for each in pieces)
         longest = longest if flat else max(longest, wide)
     return longest if longest > WIDE * step else 0.0
+
+
+def bulges(profile: Profile) -> int:
+    """With how many separate round parts a body of revolution may touch a plane: curved, and on the hull of its meridian."""
+    points, curved = profile.trace.points, [Piece(each.words).kind != LINE for each in profile.pieces()]
+    outer = hull(np.concatenate([points, points * (-1.0, 1.0)]))
+    off = np.linalg.norm(points[:, None] - outer[None], axis=2).min(axis=1)
+    round_there = np.array(curved)[profile.trace.piece]
+    touching = round_there & (off < SAME * float(np.abs(points).max()))
+    found, apart = 0, True
+    for i in range(1, len(points) - 1):
+        if apart and touching[i - 1 : i + 2].all():  # no corner alone
+            found, apart = found + 1, False
+        apart = apart or (bool(round_there[i]) and not touching[i])
+    whole = profile.closed and touching[0] and touching[-1]
+    return found - int(whole and found > 1)
 
 
 def _off_line(piece: Piece, y: np.ndarray) -> float:

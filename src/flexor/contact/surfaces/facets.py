@@ -42,13 +42,13 @@ def polygon(profile: Profile) -> np.ndarray:
         kept = []
         for piece in range(int(trace.piece.max()) + 1):
             own = trace.points[trace.piece == piece]
-            kept.append(own[_few(own, 0, len(own) - 1, chord(profile))])
+            kept.append(own[few(own, 0, len(own) - 1, chord(profile))])
         points = np.concatenate(kept)
     points = distinct(points, True)
     return points if area(points) > 0.0 else points[::-1]
 
 
-def _few(points: np.ndarray, first: int, last: int, room: float) -> list[int]:
+def few(points: np.ndarray, first: int, last: int, room: float) -> list[int]:
     """Numbers of those points between which all others are within some room of the chords."""
     way = points[last] - points[first]
     off = points[first : last + 1] - points[first]
@@ -58,7 +58,7 @@ def _few(points: np.ndarray, first: int, last: int, room: float) -> list[int]:
     middle = first + int(np.argmax(beside))
     if beside.max() <= room or middle in (first, last):
         return [first, last]
-    return [*_few(points, first, middle, room), *_few(points, middle, last, room)[1:]]
+    return [*few(points, first, middle, room), *few(points, middle, last, room)[1:]]
 
 
 @lru_cache(maxsize=64)

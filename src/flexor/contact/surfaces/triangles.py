@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from flexor.bodies.shape import Stl, Triangles
+from flexor.contact.surfaces.polyhedron import solid_of
 from flexor.contact.surfaces.sharp import sharp
 from flexor.contact.surfaces.surface import Surface, as_oriented
 from flexor.errors import ModelError, Problem
@@ -53,6 +54,7 @@ class TrianglesSize(Record):
     colours = integer("how many numbers of places they have, so that those around a face differ")
     rods = tail("these edges, see `flexor.contact.surfaces.sharp.ROD`")
     rod_nodes = tail("boxes of the tree of edges, as of triangles", "m")
+    solid = tail("of a convex solid with few faces these, a `PolyhedronSize`; none of others")
 
 
 class TriangleTree:
@@ -152,14 +154,15 @@ def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
     number = np.argsort(corner_tree.order)
     rods = found.rods[rod_tree.order]
     rods[:, 12:14] = number[rods[:, 12:14].astype(int)]
+    ordered, extent = found.corners[corner_tree.order], float(np.abs(points).max())
     return TrianglesSize.pack(
-        extent=float(np.abs(points).max()),
+        extent=extent,
         nodes=tree.nodes,
         faces=faces,
         sides=1 + int(found.sides.max()),
         side_of=found.sides,
         corners=len(found.corners),
-        points=found.corners[corner_tree.order],
+        points=ordered,
         stars=found.stars[corner_tree.order],
         rays=found.rays,
         point_nodes=corner_tree.nodes,
@@ -167,6 +170,7 @@ def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
         colours=1 + int(rods[:, 11].max(initial=0.0)),
         rods=rods,
         rod_nodes=rod_tree.nodes,
+        solid=solid_of(ordered, rods[:, 12:14].astype(int), points[triangles], extent),
     )
 
 

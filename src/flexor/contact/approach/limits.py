@@ -1,0 +1,87 @@
+"""What the approach of two shapes does not see or cannot do, in words and figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Triangles
+from flexor.contact.approach import TOUCHING
+from flexor.contact.approach.convex_pairs import is_hollow, on_polyhedron
+from flexor.contact.approach.polyhedra import off_axis, route
+from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.contour import bridged, bulges
+
+ALONG = np.radians(0.1)
+"""Angle between axes up to which a cylinder lies along another surface [rad]."""
+
+
+def refusal(a: Any, b: Any) -> str:
+    """Why two shapes cannot touch, and what can be done."""
+    if is_hollow(a) and is_hollow(b):
+        return "both are touched from within; leave out inside: true of one of them"
+    for one, other in ((a, b), (b, a)):
+        if is_hollow(one) and type(other) not in TOUCHING:
+            return f"the {one.type} is touched from within, and a {other.type} has no end; leave out inside: true"
+    known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in TOUCHING))
+    return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
+
+
+def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None:
+    """What the approach of two shapes does not see: what, why, and what can be done; None: nothing.   lines: as of `pair_of`."""
+    kinds = {type(a), type(b)}
+    if not kinds & {Stl, Triangles}:
+        return None
+    if Extruded in kinds and not route(a, b):
+        why = "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
+        return "it finds contact by corners and faces", why, "put spheres or cylinders where edges may meet"
+    for each in (a, b):
+        if isinstance(each, Cylinder | Cone) and not is_hollow(each) and not on_polyhedron(a, b):
+            what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
+            why = "what stands on its end, or lies on several edges, is held at one of them and rocks"
+            if lines:
+                what = f"its {each.type} touches triangles with its wall and the nearest place of its rims, and with their corners"
+                why = "what stands on its end is held at one place and rocks"
+            return what, why, "let it touch convex parts of them, a box, a plane or a prism, or give it as triangles"
+    return None
+
+
+def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
+    """Of an open prism, which touches others at one height: by which angle their axes are off each other [rad], and by how much their ends may overlap
+    unseen [m]; R: axes of b's surface in a's.
+    """
+    if not (isinstance(a, Extruded) and isinstance(b, Extruded)) or is_hollow(a) or is_hollow(b) or route(a, b):
+        return 0.0, 0.0
+    sine = float(np.sqrt(max(off_axis(np.ravel(R), 0), 0.0)))
+    return float(np.arcsin(min(sine, 1.0))), 0.5 * min(a.length, b.length) * sine
+
+
+def lies_along(a: Any, b: Any, p: np.ndarray, R: np.ndarray) -> bool:
+    """Whether a cylinder is beside another one, or a prism with curved sides or hollows, with an axis parallel to its own, so that one place stands for a line; p, R: axes of b's surface in a's."""
+    shapes = {type(a), type(b)}
+    if (
+        Cylinder not in shapes
+        or not shapes <= {Cylinder, Extruded}
+        or is_hollow(a)
+        or is_hollow(b)
+        or on_polyhedron(a, b)
+    ):
+        return False
+    if abs(R[2, 2]) < np.cos(ALONG) or abs(p[2]) > 0.5 * (a.length + b.length):
+        return False
+    return Extruded in shapes or float(np.hypot(p[0], p[1])) > max(a.radius, b.radius)
+
+
+def bridging(a: Any, b: Any) -> float:
+    """How wide the hollow of a curved prism is that may lie on a plane with both sides of it [m]; 0: there is none."""
+    shape = next((each for each in (a, b) if isinstance(each, Extruded)), None)
+    if Plane not in {type(a), type(b)} or shape is None or shape.profile.kind == "lines":
+        return 0.0
+    return bridged(shape.profile)
+
+
+def several_bulges(a: Any, b: Any) -> bool:
+    """Whether a body of revolution may lie on a plane with two of its bulges, of which the lower one touches."""
+    shape = next((each for each in (a, b) if isinstance(each, Revolved)), None)
+    return Plane in {type(a), type(b)} and shape is not None and not is_hollow(shape) and bulges(shape.profile) > 1
