@@ -15,6 +15,7 @@ import pytest
 
 import flexor as fx
 from flexor.results.analyses import over_time
+from flexor.results.run import UNFINISHED
 from flexor.results.summary import energy_drift
 from flexor.viewer import page
 from flexor.viewer.live import Live, Wishes
@@ -120,6 +121,32 @@ def test_a_run_ends_in_a_stored_run(tmp_path):
     assert events[-1]["status"] == "finished"
     assert events[-1]["rows"] == len(run) == 201
     assert all(event["commands"] for event in events)
+
+
+def test_a_run_that_ends_while_it_is_looked_at_has_all_its_rows():
+    """The last event is the one that says that it has ended; rows written just before that belong to it."""
+
+    class Ending:
+        file, meta, ended = None, {"settings": {"until": 1.0}}, False
+
+        @property
+        def is_growing(self):
+            return not self.ended
+
+        @property
+        def status(self):
+            return "finished" if self.ended else UNFINISHED
+
+        def __len__(self):
+            rows, self.ended = (201 if self.ended else 1), True
+            return rows
+
+        def rows(self, first, count):
+            return np.full((count, 1), 0.01 * first)
+
+    run = Ending()
+    assert [(state_of(run)["status"], run.ended) for _ in range(2)] == [("running", True), ("finished", True)]
+    assert state_of(run) == {"rows": 201, "time": 2.0, "until": 1.0, "status": "finished"}
 
 
 def test_the_story_goes_on_while_the_run_does(tmp_path):

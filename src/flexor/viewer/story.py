@@ -180,9 +180,9 @@ def state_of(run: Run) -> dict[str, Any]:
     """How far a run in a file is, by what is written so far."""
     until = run.meta.get("settings", {}).get("until")
     try:
+        status = status_of(run)  # looked at first: what has ended has all its rows, what goes on may have more by now
         rows = len(run)
         time_ = float(run.rows(rows - 1, 1)[0, 0]) if rows else 0.0
-        status = status_of(run)
     except FileError:
         return {"rows": 0, "time": 0.0, "until": until, "status": "running"}
     return {"rows": rows, "time": time_, "until": until, "status": status}
