@@ -10,21 +10,25 @@ _Kind = TypeVar("_Kind")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[_Kind]) -> type[_Kind]:
-    """As `dataclass(frozen=True)`, several times as quick to fill: the fields go into the instance's dictionary, not through `__setattr__`."""
+    """As `dataclass(frozen=True)`, several times as quick to fill: the fields go into the instance's dictionary, not through `__setattr__`.
+
+    Those that are left at their default stay with the class, which has it as an attribute.
+    """
     made = dataclass(frozen=True, init=False)(kind)
     given: list[str] = []
     filled: list[str] = []
     known: dict[str, Any] = {}
     for each in fields(made):  # type: ignore[arg-type]
         name, default = each.name, ""
-        value = name
+        value, unless = name, ""
         if each.default is not MISSING:
             known[f"default_{name}"], default = each.default, f"=default_{name}"
+            unless = f"if {name} is not default_{name}: "
         elif each.default_factory is not MISSING:
             known[f"make_{name}"], known["MISSING"], default = each.default_factory, MISSING, "=MISSING"
             value = f"make_{name}() if {name} is MISSING else {name}"
         given.append(name + default)
-        filled.append(f"    into[{name!r}] = {value}")
+        filled.append(f"    {unless}into[{name!r}] = {value}")
     lines = [f"def __init__(self, {', '.join(given)}):", "    into = self.__dict__", *filled]
     if hasattr(made, "__post_init__"):
         lines.append("    self.__post_init__()")

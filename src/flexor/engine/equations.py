@@ -65,7 +65,7 @@ class Equations:
         relays = {m.followers[i].node for i in self.relays}
         for i, node in enumerate(m.nodes):
             if i > 0 and (i not in self.follower_of_node or i in relays):
-                turns = i in masters or not {3, 4, 5}.issubset(node.locked)
+                turns = not node.locked or i in masters or not {3, 4, 5}.issubset(node.locked)
                 self.node_block[i] = block(6 if turns else 3, node.name, DIRECTIONS)
         self.first_scalars = len(self.sizes)
         for follower in m.followers:
@@ -74,7 +74,7 @@ class Equations:
                 number = block(len(follower.scalars), follower.joint, names)
                 for inner, scalar in enumerate(follower.scalars):
                     self.scalar_block[scalar], self.scalar_inner[scalar] = number, inner
-        for term in m.terms:  # the modes of a body together
+        for term in m.terms if len(m.scalars) else ():  # the modes of a body together
             own = [s for s in term.scalars if self.scalar_block[s] < 0]
             if len(own) > 1:
                 number = block(len(own), term.name, tuple(m.scalars[s].name for s in own))
@@ -83,12 +83,12 @@ class Equations:
         for i, lone in enumerate(m.scalars):
             if self.scalar_block[i] < 0:
                 self.scalar_block[i] = block(1, lone.name, ("",))
-        for i, term in enumerate(m.terms):
-            if term.rows:
-                self.term_block[i] = block(len(term.rows), term.name, term.rows, term.readings < len(term.rows))
+        bound = [(i, term) for i, term in enumerate(m.terms) if term.rows]
+        for i, term in bound:
+            self.term_block[i] = block(len(term.rows), term.name, term.rows, term.readings < len(term.rows))
         ties = ((i, block(6, m.followers[i].joint, tuple(f"tie {row}" for row in DIRECTIONS))) for i in self.relays)
         self.tie_block = dict(ties)
-        self.lenders = {term.name: i for i, term in enumerate(m.terms) if term.rows}
+        self.lenders = {term.name: i for i, term in bound}
 
     def read_by(self, term: Term) -> list[tuple[int, int]]:
         """(term, row of it) of every unknown of others that a term reads."""

@@ -50,8 +50,8 @@ def find_redundant(system: System) -> list[int]:
 
 def check_levels(system: System) -> None:
     """Refuse laws whose constraint rows bind something at one level and nothing at another: rows that a user's law fills with Φ
-    when it is asked for Φ̇ or Φ̈ have no gradient by velocities or accelerations, as if they said nothing."""
-    if not np.any(system.is_constraint):
+    when it is asked for Φ̇ or Φ̈ have no gradient by velocities or accelerations, as if they said nothing. Flexor's own laws do not."""
+    if not np.any(system.is_constraint) or all(law.of_flexor for law in system.laws):
         return
     sizes = {}
     try:

@@ -112,6 +112,11 @@ class Law:
         return self.written or self.function
 
     @property
+    def of_flexor(self) -> bool:
+        """Whether it is one of Flexor's own laws, which the tests of all laws have seen."""
+        return self.body.__module__.startswith("flexor.")
+
+    @property
     def address(self) -> int:
         """Address of the compiled function; compiles it on first use."""
         from flexor.law.compile import compiled

@@ -29,7 +29,8 @@ from flexor.model.contradiction import cannot_close, contradiction, nearly_met, 
 from flexor.model.dead_centres import at_dead_centre, landed
 from flexor.model.equations import STATED, STRUCTURE
 from flexor.model.givens import AGREE, Motion, rounding
-from flexor.model.joint_state import JointState, Placement
+from flexor.model.joint_frames import JointState
+from flexor.model.joint_state import Placement
 from flexor.model.least_moves import largest, largest_of_each, nearest, solved
 from flexor.model.loops import Loops, Rows
 from flexor.model.placement import moved, poses_at_zero

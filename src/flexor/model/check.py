@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from flexor.bodies import Body, MarkerRef
 from flexor.contact import Contact
@@ -31,6 +32,7 @@ from flexor.model.flexible import check_held_points, check_line_loads, check_mak
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
+from flexor.model.numbered import Entry, Numbered
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
 from flexor.model.sensing import check_arguments, check_circles, check_readings
@@ -41,7 +43,7 @@ FIT_TOLERANCE = 1e-6
 
 
 def check(
-    items: Sequence[tuple[int, Item]],
+    items: Sequence[Entry],
     source: Locate = lambda number, path: "",
     broken: Collection[str] = (),
     tolerance: float = FIT_TOLERANCE,
@@ -54,17 +56,19 @@ def check(
     blames others for their absence.   gravity: of the model [m/s²].   guessed: numbers of items that were taken as they were
     probably meant; of them only what they refer to is judged.
     """
-    found = Findings(list(items), source, guessed=frozenset(guessed))
-    if not broken and not any(
-        isinstance(item, Body | ControlBlock) or getattr(item, "own_scalars", ()) for _, item in items
+    found = Findings(Numbered(items), source, guessed=frozenset(guessed))
+    if (
+        not broken
+        and not found.items.of(Body, ControlBlock)
+        and not any(told_by(item, "own_scalars") for _, item in found.items.having("own_scalars"))
     ):
         fix = "add one, e.g. RigidBody('arm', mass=1) or - {type: rigid_body, name: arm, mass: 1}"
         found.problems.append(Problem("model", "it has no bodies", "nothing can move", fix))
     _check_names(found)
     unmade = check_makings(found)
-    broken = {*broken, *(item.name for number, item in items if number in unmade)}
+    broken = {*broken, *(item.name for number, item in items if number in unmade)} if unmade else broken
     unsound = _check_references(found, broken) | unmade
-    sound = _coherent([(number, item) for number, item in items if number not in unsound])
+    sound = _coherent(Numbered(entry for entry in items if entry[0] not in unsound) if unsound else found.items)
     _check_elimination(found, sound)
     _check_observers(found, sound)
     _check_point_masses(found, sound)
@@ -93,30 +97,32 @@ def check(
     return found.report(placement if complete else None)
 
 
-def _unsure(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> set[str]:
+def _unsure(found: Findings, sound: Numbered, broken: Collection[str]) -> set[str]:
     """Names of all items with mistakes, and of those that are not as they were written."""
     wrong, kept = {problem.where for problem in found.problems}, {number for number, _ in sound} - found.guessed
     unsure = {item.name for number, item in found.items if number not in kept or item.called(item.name) in wrong}
     return unsure | {*broken}
 
 
-def _coherent(items: Sequence[tuple[int, Item]]) -> list[tuple[int, Item]]:
+def _coherent(items: Numbered) -> Numbered:
     """The items that have a name of their own and refer only to such as are left, too."""
-    uses = Counter([item.name for _, item in items])
-    kept = [(number, item) for number, item in items if uses[item.name] == 1 and item.name != GROUND]
-    bodies = {GROUND, *(item.name for _, item in kept if isinstance(item, Body))}
-    kept = [
-        entry
-        for entry in kept
-        if not attaching(type(entry[1])) or bodies.issuperset([ref.body for ref in attachments(entry[1])])
-    ]
-    names = {None, *[item.name for _, item in kept]}
-    kept = [entry for entry in kept if not has(type(entry[1]), "joint") or told_by(entry[1], "joint") in names]
-    return [
-        entry
-        for entry in kept
-        if not answers(type(entry[1]), "couples") or all(each.joint in names for each in entry[1].couples)
-    ]
+    uses = Counter([item.name for item in items.items])
+    if GROUND in uses or len(uses) < len(items):
+        items = Numbered(entry for entry in items if uses[entry[1].name] == 1 and entry[1].name != GROUND)
+    bodies = {GROUND, *items.bodies}
+    items = _without(
+        items,
+        [n for n, item in items.of_kinds(_attaches) if not bodies.issuperset([ref.body for ref in attachments(item)])],
+    )
+    names = {None, *[item.name for item in items.items]}
+    on_joints: list[tuple[int, Any]] = items.having("joint")  # type: ignore[assignment]
+    items = _without(items, [number for number, item in on_joints if item.joint not in names])
+    coupling = items.answering("couples")
+    return _without(items, [n for n, item in coupling if not all(each.joint in names for each in item.couples)])
+
+
+def _without(items: Numbered, numbers: Collection[int]) -> Numbered:
+    return Numbered(entry for entry in items if entry[0] not in {*numbers}) if numbers else items
 
 
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
@@ -157,8 +163,8 @@ def _check_names(found: Findings) -> None:
             found.error(number, what, "every item needs a name of its own", "rename one of them", "name")
         else:
             first[item.name] = item
-    groups = {each for _, item in found.items if "." in item.name for each in prefixes(item.name) if each != item.name}
-    for number, item in found.items:
+    groups = {each for name in first if "." in name for each in prefixes(name) if each != name}
+    for number, item in found.items if groups else ():
         if item.name in groups:
             inner = next(other.name for _, other in found.items if other.name.startswith(f"{item.name}."))
             why = f"'{inner}' stands in a component of that name"
@@ -167,14 +173,12 @@ def _check_names(found: Findings) -> None:
 
 def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
     """Numbers of the items that refer to something which is not there."""
-    bodies = {item.name: item for _, item in found.items if isinstance(item, Body)}
-    others = {item.name: item for _, item in found.items if not isinstance(item, Body)}
+    bodies = found.items.bodies
+    others = {item.name: item for _, item in found.items.of_kinds(_no_body)}
     joints = {name: item for name, item in others.items() if has_variables(item)}
     every = {**bodies, **others}
     unsound = set()
-    for number, item in found.items:
-        if not _refers(type(item)):
-            continue
+    for number, item in found.items.of_kinds(_refers):
         before = len(found.problems)
         refs = references(item)
         for key, ref in refs:
@@ -203,14 +207,22 @@ def _check_references(found: Findings, broken: Collection[str]) -> set[int]:
                 _check_variable(found, number, item, others.get(item.joint) or bodies.get(item.joint), joints)
         if len(found.problems) > before:
             unsound.add(number)
-    _check_one_motor_each(found, {number for number, _ in found.items} - unsound, joints)
+    _check_one_motor_each(found, unsound, joints)
     return unsound
+
+
+def _attaches(kind: type[Item]) -> bool:
+    return bool(attaching(kind))
 
 
 @cache
 def _refers(kind: type[Item]) -> bool:
     """Whether items of a kind may refer to others."""
     return bool(attaching(kind)) or answers(kind, "couples") or acting_along(kind)
+
+
+def _no_body(kind: type[Item]) -> bool:
+    return not issubclass(kind, Body)
 
 
 def _the(body: str) -> str:
@@ -269,10 +281,10 @@ def _check_variable(
         found.error(number, f"joint '{item.joint}' has no variable '{item.variable}'", "", fix, "variable")
 
 
-def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str, HasVariables]) -> None:
+def _check_one_motor_each(found: Findings, unsound: set[int], joints: Mapping[str, HasVariables]) -> None:
     driven: dict[tuple[str, str], str] = {}
-    for number, item in found.items:
-        if (drive := item.drive) is not None and number in sound:
+    for number, item in found.items.answering("drive"):
+        if (drive := item.drive) is not None and number not in unsound:
             variable = drive.variable or joints[drive.joint].variables[0]
             first = driven.setdefault((drive.joint, variable), item.name)
             if first != item.name:
@@ -280,10 +292,10 @@ def _check_one_motor_each(found: Findings, sound: set[int], joints: Mapping[str,
                 found.error(number, what, "one motor prescribes the motion", "remove one of them", "joint")
 
 
-def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
-    bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
+def _check_elimination(found: Findings, sound: Numbered) -> None:
+    bodies = sound.bodies
     master: dict[str, str] = {}
-    for number, item in sound:
+    for number, item in sound.answering("eliminates"):
         if item.eliminates is None:
             continue
         first, follower = item.eliminates
@@ -312,12 +324,11 @@ def _check_elimination(found: Findings, sound: Sequence[tuple[int, Item]]) -> No
                 found.error(number, "what is eliminated forms a loop", "a body cannot follow itself", fix, field)
 
 
-def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def _check_observers(found: Findings, sound: Numbered) -> None:
     """What is moved is seen from something against which it can move."""
-    deform = {item.name for _, item in sound if isinstance(item, Body) and item.flexible}
-    for number, item in sound:
-        if not has(type(item), "seen_from"):
-            continue
+    moved = sound.having("seen_from")
+    deform = {name for name, body in sound.bodies.items() if body.flexible} if moved else ()
+    for number, item in moved:
         refs = dict(references(item))
         on, observer = refs.get("on"), refs.get("seen_from")
         if on is None or observer is None or on.body != observer.body:
@@ -328,8 +339,8 @@ def _check_observers(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
             found.error(number, what, "nothing moves against its own body", fix, "seen_from")
 
 
-def _check_point_masses(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
-    bodies = (item for _, item in sound if isinstance(item, Body))
+def _check_point_masses(found: Findings, sound: Numbered) -> None:
+    bodies = sound.bodies.values()
     points = {body.name: body for body in bodies if body.locked and {3, 4, 5} <= set(body.locked)}
     if not points:
         return
@@ -364,29 +375,29 @@ def _ends(kind: type[Item]) -> list[str]:
     return [key for key in ("a", "b", "on") if has(kind, key)]
 
 
-def _check_on_joints(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def _check_on_joints(found: Findings, sound: Numbered) -> None:
     """What cannot be meant in an item, seen with the joint that it acts on."""
-    joints = {item.name: item for _, item in sound if isinstance(item, Joint | Path)}
-    for number, item in sound:
+    joints: dict[str, Any] = {item.name: item for _, item in sound.of(Joint, Path)}
+    for number, item in sound.of_kinds(acting_along):
         if acts_along(item):
             for what, why, fix, field in item.objections(joints[item.joint]):
                 found.error(number, what, why, fix, *([field] if field else []))
 
 
-def _check_shapes(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def _check_shapes(found: Findings, sound: Numbered) -> None:
     """What touches with shapes that its bodies do not have."""
-    shapes = {item.name: item.shapes for _, item in sound if isinstance(item, Body)}
-    for number, item in sound:
-        for what, why, fix, field in item.unfit(shapes) if answers(type(item), "unfit") else ():
+    touching = sound.answering("unfit")
+    shapes = {name: body.shapes for name, body in sound.bodies.items()} if touching else {}
+    for number, item in touching:
+        for what, why, fix, field in item.unfit(shapes):
             found.error(number, what, why, fix, *([field] if field else []))
 
 
-def _check_doubled(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def _check_doubled(found: Findings, sound: Numbered) -> None:
     """Contacts of the same two surfaces."""
     seen: dict[object, list[Contact]] = {}
-    for number, item in sound:
-        if not isinstance(item, Contact):
-            continue
+    for number, item in sound.of(Contact):
+        assert isinstance(item, Contact)
         ends = (item.a, item.shape_a), (item.b, item.shape_b)
         alike = seen.setdefault(frozenset((end.body, end.marker, end.at) for end, _ in ends), [])
         for other in alike:
@@ -398,13 +409,21 @@ def _check_doubled(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
         alike.append(item)
 
 
-def _check_each(found: Findings, sound: Sequence[tuple[int, Item]], gravity: Sequence[float]) -> None:
+def _check_each(found: Findings, sound: Numbered, gravity: Sequence[float]) -> None:
     """What is probably not meant in an item, seen alone."""
-    for number, item in sound:
+    for number, item in sound.of_kinds(_may_be_doubtful):
         kind = type(item)
         for what, why, fix, field in item.doubts(gravity) if answers(kind, "doubts") else ():
             found.warning(number, what, why, fix, *([field] if field else []))
-        for field in ("stiffness", "damping"):
+        for field in PULLING:
             if has(kind, field) and isinstance(value := getattr(item, field), float) and value < 0:
                 why = "it drives the motion instead of holding it"
                 found.warning(number, f"{field} = {value:g} is negative", why, "check the sign", field)
+
+
+PULLING = ("stiffness", "damping")
+"""Fields that are hardly ever meant to be negative."""
+
+
+def _may_be_doubtful(kind: type[Item]) -> bool:
+    return answers(kind, "doubts") or any(has(kind, field) for field in PULLING)

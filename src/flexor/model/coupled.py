@@ -14,6 +14,7 @@ from flexor.joints import Joint
 from flexor.joints.choice import NotThere, chosen_variable
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import GROUND, Placement
+from flexor.model.numbered import Numbered
 from flexor.model.placement import place
 from flexor.model.report import Findings
 from flexor.model.surroundings import Around, Placed
@@ -55,13 +56,13 @@ def check_coupled(
     return known and len(found.problems) == before
 
 
-def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> None:
+def check_transmissions(found: Findings, sound: Numbered) -> None:
     """Senses of rotation that follow from the axes, and wheels that turn in one housing."""
-    coupling = [(number, item) for number, item in sound if item.couples]
+    coupling: list[tuple[int, Any]] = [entry for entry in sound.answering("couples") if entry[1].couples]
     if not coupling:
         return
     placed = _placed(sound)
-    firm = _rigid_groups([item for _, item in sound if isinstance(item, Joint)])
+    firm = _rigid_groups(list(sound.joints.values()))
     for number, item in coupling:
         around = Around(placed, item)
         try:
@@ -74,9 +75,9 @@ def check_transmissions(found: Findings, sound: Sequence[tuple[int, Any]]) -> No
             _check_housing(found, number, item, [variable.joint for variable in around.variables], firm)
 
 
-def check_running(found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement) -> None:
+def check_running(found: Findings, sound: Numbered, placement: Placement) -> None:
     """What is probably not meant in how they start."""
-    coupling = [(number, item) for number, item in sound if type(item).doubts_at_start is not Item.doubts_at_start]
+    coupling = sound.answering("doubts_at_start")
     if not coupling:
         return
     placed = _placed(sound, placement)

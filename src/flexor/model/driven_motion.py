@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from flexor.declaration import Item
 from flexor.errors import LawError
 from flexor.functions.function import Function
 from flexor.functions.kinks import Kink, kinks, without_kinks
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
 
 REACHED = ("position", "velocity", "acceleration")
 
 
-def check_driven_motion(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def check_driven_motion(found: Findings, sound: Numbered) -> None:
     """Motion that is finite at t = 0, and positions, velocities and accelerations that do not jump."""
-    for number, item in sound:
+    for number, item in sound.answering("prescribes"):
         for field, given in item.prescribes.items():
             function = getattr(item, field)
             if (

@@ -22,8 +22,10 @@ from flexor.joints import Guide, Joint
 from flexor.joints.motor import variable_index
 from flexor.model.attachments import attachments
 from flexor.model.givens import EXACT
-from flexor.model.joint_state import GROUND, JointState, Placement
+from flexor.model.joint_frames import JointState, JointStates
+from flexor.model.joint_state import GROUND, Placement
 from flexor.model.joint_table import gaps
+from flexor.model.numbered import Numbered
 from flexor.model.placement import counted_from, moved, place_with_gaps
 from flexor.model.report import Findings, Say
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
@@ -34,10 +36,10 @@ ROUNDING = 1e-12
 
 
 def _check_sliders(
-    found: Findings, items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement, least: float
+    found: Findings, items: Numbered, bodies: dict[str, Body], placement: Placement, least: float
 ) -> None:
     """Whether sliders whose bodies have a position are drawn where what drives them along their guides begins."""
-    guides = {item.name: item for _, item in items if isinstance(item, Guide)}
+    guides = {item.name: item for _, item in items.of(Guide) if isinstance(item, Guide)}
     for number, item in items if guides else ():
         drive = item.drive
         guide = item if isinstance(item, Guide) else guides.get(drive.joint) if drive is not None else None
@@ -54,33 +56,32 @@ def _check_sliders(
             found.error(number, what, "", fix, "position")
 
 
-def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: float, complete: bool) -> Placement:
+def check_fit(found: Findings, items: Numbered, tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
-    declared = [item for _, item in items]
+    declared, bodies, joints = items.items, items.bodies, items.joints
     placement, apart = place_with_gaps(declared)
     placement = replace(placement, declared=placement)
-    bodies = {item.name: item for _, item in items if isinstance(item, Body)}
-    joints = {item.name: item for _, item in items if isinstance(item, Joint)}
+    placed = {GROUND, *(name for name, body in bodies.items() if body.placed)}
     lines, ends = _lines(items, bodies, placement)
     size = model_size(placement, declared, ends)
     loose = []
     reach = tolerance * size
-    for number, item in items:
+    for number, item in items.of_kinds(_may_misfit):
         kind = type(item)
         refs = attachments(item) if answers(kind, "misplaced") else ()
         if refs and (wrong := item.misplaced(np.array([placement.point(bodies, ref) for ref in refs]))):
             found.error(number, wrong.what, wrong.why, wrong.fix, *([wrong.field] if wrong.field else []))
         if isinstance(item, Joint):
-            state = placement.joints[item.name]
-            a, b = item.a.body, item.b.body
-            if (a == GROUND or bodies[a].placed) and (b == GROUND or bodies[b].placed):
+            if item.a.body in placed and item.b.body in placed:
                 _check_gap(found.error, number, apart[item.name], reach, tolerance, True)
-                _check_start(found.error, number, item, state, reach, tolerance)
+                if item.start is not None:
+                    _check_start(found.error, number, item, placement.joints[item.name], reach, tolerance)
             else:
                 loose.append((number, item))
-            if complete:
+            if complete and item.start is not None:
                 _tell_label(found, number, item, bodies, placement)
-            _check_start_rate(found, number, item, state, bodies, tolerance)
+            if item.start_rate is not None:
+                _check_start_rate(found, number, item, placement.joints[item.name], bodies, tolerance)
         elif number in lines:
             _check_length(found, number, *lines[number], size, complete)
         elif answers(kind, "drive") and (drive := item.drive) is not None and drive.joint in joints:
@@ -116,6 +117,10 @@ def check_fit(found: Findings, items: Sequence[tuple[int, Item]], tolerance: flo
             continue
         _check_gap(found.warning, number, apart[item.name], tolerance * size, tolerance, False)
     return placement
+
+
+def _may_misfit(kind: type[Item]) -> bool:
+    return issubclass(kind, Joint) or any(answers(kind, question) for question in ("misplaced", "line", "drive"))
 
 
 def _with_loops_closed(
@@ -154,13 +159,11 @@ def _far(a: Placement, b: Placement, size: float) -> bool:
 
 
 def _lines(
-    items: Sequence[tuple[int, Item]], bodies: dict[str, Body], placement: Placement
+    items: Numbered, bodies: dict[str, Body], placement: Placement
 ) -> tuple[dict[int, tuple[AlongLine, float]], np.ndarray]:
     """What acts along a line, by its number, and how far its ends are apart [m]; and where all ends are."""
     every = [
-        (number, line, attachments(item))
-        for number, item in items
-        if answers(type(item), "line") and (line := item.line) is not None
+        (number, line, attachments(item)) for number, item in items.answering("line") if (line := item.line) is not None
     ]
     points = placement.points(bodies, [end for _, _, ends in every for end in ends[:2]])
     lengths = np.linalg.norm(points[1::2] - points[::2], axis=1).tolist()
@@ -190,10 +193,12 @@ def _fits_as_drawn(
     for joint in part:
         if isinstance(joint, Joint):
             gap, tilt = apart[joint.name]
-            state = placement.joints[joint.name]
-            stated = (joint.start, state.values), (joint.start_rate, state.rates)
-            if gap > FITS * size or tilt > FITS or any(given not in (None, has) for given, has in stated):
+            if gap > FITS * size or tilt > FITS:
                 return False
+            if joint.start is not None or joint.start_rate is not None:
+                state = placement.joints[joint.name]
+                if joint.start not in (None, state.values) or joint.start_rate not in (None, state.rates):
+                    return False
     return True
 
 
@@ -204,8 +209,7 @@ def _bends(item: Item, flexible: Sequence[str]) -> bool:
 
 def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Body], placement: Placement) -> None:
     """Where bodies stand as they are drawn, whatever `start` says: at a global point, or where they are placed."""
-    if joint.start is None:
-        return
+    assert joint.start is not None
     given = list(zip(joint.variables, joint.start, joint.units))
     if joint.at is None:
         given = given[len(joint.translations) :]  # distances are those of the points
@@ -225,7 +229,7 @@ def _tell_label(found: Findings, number: int, joint: Joint, bodies: dict[str, Bo
 
 
 def _tell_undecided(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:
-    numbers = {item.name: number for number, item in items}
+    numbers = {item.name: number for number, item in items} if placement.undecided else {}
     for each in placement.undecided:
         what = f"its rate may move '{each.moves}' while '{each.rests}' rests, or the other way round"
         why = f"both stand on springs or nothing at all; '{each.rests}' is taken to rest"
@@ -244,8 +248,10 @@ def model_size(placement: Placement, items: Sequence[Item], ends: np.ndarray | N
     if poses:
         x, R = stacked([pose.p for pose in poses], 3), stacked([pose.R for pose in poses], 3, 3)
         points.append((x + (R @ np.array([body.node_offset for body in bodies.values()])[..., None])[..., 0]).ravel())
-    for state in placement.joints.values():
-        points += [state.X_WJa.p, state.X_WJb.p]
+    if isinstance(placement.joints, JointStates):
+        points.append(placement.joints.origins.ravel())
+    else:
+        points += [X.p for state in placement.joints.values() for X in (state.X_WJa, state.X_WJb)]
     if ends is None:
         ends = placement.points(bodies, [ref for item in items if item.line is not None for ref in attachments(item)])
     points.append(ends.ravel())
@@ -283,8 +289,7 @@ def _check_gap(say: Say, number: int, apart: tuple[float, float], reach: float, 
 
 
 def _check_start(say: Say, number: int, joint: Joint, state: JointState, reach: float, angle: float) -> None:
-    if joint.start is None:
-        return
+    assert joint.start is not None
     for i, (variable, unit) in enumerate(zip(joint.variables, joint.units, strict=True)):
         off = state.values[i] - joint.start[i]
         if abs(off) > reach if unit == "m" else abs(wrap(off)) > angle:
@@ -303,8 +308,7 @@ def _check_start_rate(
     found: Findings, number: int, joint: Joint, state: JointState, bodies: dict[str, Body], tolerance: float
 ) -> None:
     """Only where the user gave the velocities of both bodies as well."""
-    if joint.start_rate is None:
-        return
+    assert joint.start_rate is not None
     ends = [bodies.get(ref.body) for ref in (joint.a, joint.b)]
     if any(end and end.velocity is None and end.angular_velocity is None for end in ends):
         return

@@ -11,7 +11,6 @@ from flexor.bodies.attachment import CLOSE
 from flexor.bodies.marker import MarkerRef
 from flexor.bodies.shape import Box
 from flexor.bodies.shape_body.geometry import TurnedPart
-from flexor.declaration import Item
 from flexor.dotted import within
 from flexor.elements.assembly.massless import REMEDY, massless
 from flexor.elements.thin import HARDLY_BEND, one_layer
@@ -22,6 +21,7 @@ from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
 
 LOCAL = 1.25
@@ -39,7 +39,7 @@ MANY = 0.01
 def check_makings(found: Findings) -> set[int]:
     """Numbers of the bodies that cannot be made: a mesh that is not there, a reduction that fails."""
     unmade = set()
-    for number, item in found.items:
+    for number, item in found.items.of(Body):
         if isinstance(item, Body):
             try:
                 item.prepare()
@@ -162,16 +162,16 @@ def _more(order: int) -> int:
     return order + 1 if order == 1 else max(order, ENOUGH)
 
 
-def check_held_points(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def check_held_points(found: Findings, sound: Numbered) -> None:
     """Joints that hold a point of a body of shape functions, which yields far more than the material round it."""
-    bodies = {item.name: item for _, item in sound if isinstance(item, ShapeBody)}
+    bodies = {item.name: item for _, item in sound.of(ShapeBody) if isinstance(item, ShapeBody)}
     if not bodies:
         return
     from flexor.bodies.shape_body.mean_motion import motion_around  # loads SciPy
     from flexor.bodies.shape_body.surface_point import surface_sides  # loads SciPy
 
-    for number, item in sound:
-        for end in ("a", "b") if isinstance(item, Joint) else ():
+    for number, item in sound.of(Joint):
+        for end in ("a", "b"):
             held = getattr(item, end, None)
             if not isinstance(held, MarkerRef) or held.body not in bodies:
                 continue
@@ -244,10 +244,11 @@ def _check_fields(found: Findings, number: int, body: FlexibleBody) -> None:
             found.warning(number, f"{name} has no effect", why, fix, name)
 
 
-def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
+def check_mesh_loads(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
     """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
-    flexible = {item.name: item for _, item in sound if isinstance(item, DeformableBody)}
-    for number, item in sound:
+    loads = sound.of(MeshLoad)
+    flexible = {name: body for name, body in sound.bodies.items() if isinstance(body, DeformableBody)} if loads else {}
+    for number, item in loads:
         if not isinstance(item, MeshLoad) or within(item.body, broken):
             continue
         if item.body not in flexible:
@@ -262,11 +263,11 @@ def check_mesh_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken:
                 found.error(number, what, problem.why, problem.fix, "load")
 
 
-def check_line_loads(found: Findings, sound: Sequence[tuple[int, Item]], broken: Collection[str]) -> None:
+def check_line_loads(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
     """Line loads: that there is such a beam, and that they are on it."""
-    bodies = {item.name: item for _, item in sound if isinstance(item, Body)}
-    beams = {name: body for name, body in bodies.items() if isinstance(body, Beam)}
-    for number, item in sound:
+    loads, bodies = sound.of(LineLoad), sound.bodies
+    beams = {name: body for name, body in bodies.items() if isinstance(body, Beam)} if loads else {}
+    for number, item in loads:
         if not isinstance(item, LineLoad) or within(item.body, broken):
             continue
         if item.body not in beams:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,20 +15,10 @@ from flexor.effects import Drive
 from flexor.errors import LawError
 from flexor.joints import Joint
 from flexor.joints.motor import variable_index
+from flexor.model.joint_frames import JointFrames, JointState
 from flexor.spatial import Pose, about, quaternion_to_matrix, stacked
 
 GROUND = "ground"
-
-
-class JointState(NamedTuple):
-    """A joint in the initial position: its frames on the bodies A and B, its variables and their rates."""
-
-    X_AJ: Pose
-    X_BJ: Pose
-    X_WJa: Pose
-    X_WJb: Pose
-    values: tuple[float, ...]
-    rates: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -48,7 +37,7 @@ class Placement:
     poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: Pose()})
     twists: dict[str, np.ndarray] = field(default_factory=lambda: {GROUND: np.zeros(6)})
     put_on_by: dict[str, str] = field(default_factory=dict)
-    joints: dict[str, JointState] = field(default_factory=dict)
+    joints: Mapping[str, JointState] = field(default_factory=dict)
     undecided: list[Undecided] = field(default_factory=list)
     declared: Placement | None = None
     """The bodies as they are declared, where they have been brought elsewhere since, and that is known."""
@@ -136,22 +125,15 @@ def _driven(
     return tuple(values)
 
 
-def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> dict[str, tuple[Pose, Pose]]:
+def marker_frames(bodies: Mapping[str, Body], joints: Sequence[Joint]) -> JointFrames:
     """The frames of each joint on both bodies: orientation of the marker times the joint's own frame."""
-    refs = [ref for joint in joints for ref in (joint.a, joint.b)]
-    points = points_on(bodies, refs)
-    points.setflags(write=False)
-    every = iter(zip(refs, points))
-    found = {}
-    for joint in joints:
-        own = joint.frame
-        own.setflags(write=False)
-        pair = []
-        for ref, p in (next(every), next(every)):
-            turned = ref.orientation if ref.marker is None else _orientation(bodies, ref)
-            pair.append(Pose.frozen(p, own) if turned is None else Pose.trusted(p, quaternion_to_matrix(turned) @ own))
-        found[joint.name] = pair[0], pair[1]
-    return found
+    own, n = stacked([joint.frame for joint in joints], 3, 3), len(joints)
+    refs = [*[joint.a for joint in joints], *[joint.b for joint in joints]]
+    p, R = points_on(bodies, refs), np.concatenate([own, own])
+    for i, ref in enumerate(refs):
+        if (ref.orientation is not None or ref.marker is not None) and (q := _orientation(bodies, ref)) is not None:
+            R[i] = quaternion_to_matrix(q) @ R[i]
+    return JointFrames({joint.name: i for i, joint in enumerate(joints)}, p[:n], R[:n], p[n:], R[n:])
 
 
 def relative_twist(joint: Joint, state: JointState, rates: Sequence[float]) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -11,8 +11,8 @@ from flexor.coordinates.measure import TRANSLATION, VECTOR, Measure
 from flexor.joints import Joint
 from flexor.joints.batches import Frames, Markers, Values, turned_frames, variable_rows
 from flexor.joints.kinematics import FreeMotions
-from flexor.model.joint_state import JointState
-from flexor.spatial import Pose, log_so3, stacked
+from flexor.model.joint_frames import JointFrames, JointState, JointStates, Stands
+from flexor.spatial import log_so3, stacked
 
 _FULL_TURN = 2.0 * np.pi
 
@@ -69,53 +69,36 @@ class JointTable:
         held = np.bincount(self.pair_of, minlength=len(self.joints)) > 0
         return np.linalg.norm(np.where(self.locked, d, 0.0), axis=1), np.where(held, tilt, 0.0)
 
-    def of_each(self, values: np.ndarray) -> Iterator[tuple[float, ...]]:
-        """Values of all variables, joint by joint."""
-        every = values.tolist()
-        return (tuple(every[i:j]) for i, j in zip(self.first[:-1].tolist(), self.first[1:].tolist()))
-
 
 class PlacedJoints:
-    """The joints with bodies at these poses; frames: X_AJ and X_BJ of each joint."""
+    """The joints with their frames, on bodies that stand somewhere."""
 
-    def __init__(
-        self, joints: Sequence[Joint], frames: Mapping[str, tuple[Pose, Pose]], poses: Mapping[str, Pose]
-    ) -> None:
-        number = {name: i for i, name in enumerate(poses)}
-        self._bodies = list(poses)
-        self._on_bodies = [(joint.name, *frames[joint.name]) for joint in joints]
-        markers = Markers(
-            np.array([number[joint.a.body] for joint in joints], dtype=int),
-            np.array([number[joint.b.body] for joint in joints], dtype=int),
-            stacked([A.p for _, A, _ in self._on_bodies], 3),
-            stacked([A.R for _, A, _ in self._on_bodies], 3, 3),
-            stacked([B.p for _, _, B in self._on_bodies], 3),
-            stacked([B.R for _, _, B in self._on_bodies], 3, 3),
-        )
-        self._table = JointTable(joints, markers)
-        x, R = stacked([X.p for X in poses.values()], 3), stacked([X.R for X in poses.values()], 3, 3)
-        found = self._at = self._table.markers.frames(x, R)
+    def __init__(self, joints: Sequence[Joint], frames: JointFrames, stands: Stands) -> None:
+        self._frames, self._bodies = frames, stands.number
+        self._table = JointTable(joints, frames.markers(joints, stands))
+        found = self._at = self._table.markers.frames(stands.x, stands.R)
         self._values, self._gradient = self._table.variables(found)
         a, b = self._table.markers.a, self._table.markers.b
-        self._frames = Pose.each(x[a] + found.s_a, found.A), Pose.each(x[b] + found.s_b, found.B)
+        self._origins = stands.x[a] + found.s_a, stands.x[b] + found.s_b
 
-    def states(self, twists: Mapping[str, np.ndarray], near: Sequence[Sequence[float]]) -> dict[str, JointState]:
+    def states(self, twists: Mapping[str, np.ndarray], near: Sequence[Sequence[float]]) -> JointStates:
         """The joints with bodies at these velocities (those that are not named stand still); angles are counted in the turn of `near`."""
         table, close = self._table, _in_one(near)
         off = self._values - close
         turns = np.floor(off / _FULL_TURN + 0.5 - 1e-9)  # of half a turn the positive one, whatever its rounding
-        values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
-        still = np.zeros(6)
-        v = stacked([twists.get(name, still) for name in self._bodies], 6)
-        ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
-        rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
-        every = zip(self._on_bodies, *self._frames, table.of_each(values), table.of_each(rates), strict=True)
-        return {name: JointState(A, B, Wa, Wb, q, q_dot) for (name, A, B), Wa, Wb, q, q_dot in every}
+        self._values = np.where(table.turning, close + off - _FULL_TURN * turns, self._values)
+        rates = np.zeros(len(self._values))
+        if twists:
+            still = np.zeros(6)
+            v = stacked([twists.get(name, still) for name in self._bodies], 6)
+            ends = np.concatenate([v[table.markers.a], v[table.markers.b]], axis=1)
+            rates = np.sum(self._gradient * ends[table.variable_of], axis=1)
+        return JointStates(self._frames, self._at, self._origins, table.first.tolist(), self._values, rates)
 
-    def gaps(self, states: Mapping[str, JointState]) -> dict[str, tuple[float, float]]:
+    def gaps(self) -> dict[str, tuple[float, float]]:
         """How far the frames of each joint are apart [m] and turned against each other [rad] in what it locks."""
-        gap, tilt = self._table.gaps(self._at, _in_one([states[name].values for name, _, _ in self._on_bodies]))
-        return dict(zip((name for name, _, _ in self._on_bodies), zip(gap.tolist(), tilt.tolist()), strict=True))
+        gap, tilt = self._table.gaps(self._at, self._values)
+        return dict(zip(self._frames.number, zip(gap.tolist(), tilt.tolist()), strict=True))
 
 
 def _in_one(values: Sequence[Sequence[float]]) -> np.ndarray:

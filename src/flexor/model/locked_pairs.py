@@ -7,27 +7,25 @@ would be free if the joints agreed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from flexor.bodies import Body
-from flexor.declaration import Item
 from flexor.joints import Fixed, Joint
 from flexor.joints.joint import AxisJoint
-from flexor.model.joint_state import GROUND, JointState, Placement
+from flexor.model.joint_frames import JointState
+from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mobility import joint_rows
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
 
 EXACT, NEARLY = 1e-8, 0.1
 """Singular values below which rows agree, and up to which they are probably meant to."""
 
 
-def check_locked_pairs(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:
+def check_locked_pairs(found: Findings, items: Numbered, placement: Placement) -> None:
     """Warn of joints between the same rigid parts that nearly agree."""
-    whole = _rigid_parts([item for _, item in items])
+    whole = _rigid_parts(items)
     between: dict[tuple[str, str], list[tuple[int, Joint]]] = {}
-    for number, item in items:
+    for number, item in items.of(Joint):
         if isinstance(item, Joint) and item.a.body in whole and item.b.body in whole:
             a, b = sorted((whole[item.a.body], whole[item.b.body]))
             if a != b:
@@ -37,16 +35,16 @@ def check_locked_pairs(found: Findings, items: Sequence[tuple[int, Item]], place
             _check_pair(found, number, first, second, placement)
 
 
-def _rigid_parts(items: Sequence[Item]) -> dict[str, str]:
+def _rigid_parts(items: Numbered) -> dict[str, str]:
     """The ground and rigid bodies, each with one of those that are fixed to it as their name."""
-    part = {GROUND: GROUND, **{item.name: item.name for item in items if isinstance(item, Body) and not item.flexible}}
+    part = {GROUND: GROUND, **{name: name for name, body in items.bodies.items() if not body.flexible}}
 
     def root(name: str) -> str:
         while part[name] != name:
             name = part[name]
         return name
 
-    for item in items:
+    for _, item in items.of(Fixed):
         if isinstance(item, Fixed) and item.a.body in part and item.b.body in part:
             part[root(item.b.body)] = root(item.a.body)
     return {name: root(name) for name in part}

@@ -26,7 +26,9 @@ from flexor.joints.motor import variable_index
 from flexor.joints.path import Path
 from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
-from flexor.model.joint_state import AT_NODE, JointState, Placement, attachment
+from flexor.model.joint_frames import JointState
+from flexor.model.joint_state import AT_NODE, Placement, attachment
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings, Say
 from flexor.spatial import stacked
 
@@ -34,18 +36,17 @@ _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
 _INDEPENDENT = 1e-8  # smallest singular value of rows of unit length
 
 
-def check_mobility(found: Findings, items: Sequence[tuple[int, Item]], placement: Placement) -> None:
+def check_mobility(found: Findings, items: Numbered, placement: Placement) -> None:
     """Report bodies that can move without inertia."""
-    declared = [item for _, item in items]
-    bodies = {item.name: item for item in declared if isinstance(item, Body)}
-    joints = {item.name: item for item in declared if isinstance(item, Joint)}
-    paths = {item.name: item for item in declared if isinstance(item, Path)}
+    bodies = items.bodies
     inertia = {
         name: _inertia_rows(*inert, placement.poses[name].R)
         for name, inert in _too_light([(name, body.mass_and_inertia) for name, body in bodies.items()])
     }
     if not inertia:
         return
+    declared, joints = items.items, items.joints
+    paths = {item.name: item for _, item in items.of(Path) if isinstance(item, Path)}
     light = {name: bodies[name] for name in inertia}
     held: dict[str, list[np.ndarray]] = {}
     sprung: dict[str, list[np.ndarray]] = {}

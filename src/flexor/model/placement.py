@@ -34,9 +34,9 @@ from flexor.declaration import Item, answers
 from flexor.effects import Drive
 from flexor.joints import Joint
 from flexor.model.attachments import attachments, references
+from flexor.model.joint_frames import JointFrames, JointState, Stands
 from flexor.model.joint_state import (
     GROUND,
-    JointState,
     Placement,
     attachment,
     has_axes,
@@ -71,14 +71,15 @@ def place_with_gaps(items: Iterable[Item]) -> tuple[Placement, dict[str, tuple[f
     _place_bodies(result, bodies, joints, begin, frames)
     by_joints = set(result.put_on_by.values())
     own = [joint for joint in joints if joint.at is not None or joint.name not in by_joints]
-    frames |= _fitted(result, bodies, own, frames)
+    stands = Stands.of(result.poses)
+    _fit(frames, stands, bodies, own)
     near = [begin[joint.name][0] for joint in joints]
-    placed = PlacedJoints(joints, frames, result.poses)
+    placed = PlacedJoints(joints, frames, stands)
     result.joints = placed.states({}, near)
     if _move_bodies(result, bodies, joints, drives, items):
         near = [state.values for state in result.joints.values()]
         result.joints = placed.states(result.twists, near)
-    return result, placed.gaps(result.joints)
+    return result, placed.gaps()
 
 
 def moved(
@@ -87,9 +88,10 @@ def moved(
     """The placement with the bodies at other poses and velocities; joint frames stay where they are on the bodies."""
     result = replace(placement, poses={**placement.poses, **poses}, twists={**placement.twists, **twists})
     joints = [item for item in items if isinstance(item, Joint)]
-    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
-    near = [placement.joints[joint.name].values for joint in joints]
-    result.joints = PlacedJoints(joints, frames, result.poses).states(result.twists, near)
+    states = {joint.name: placement.joints[joint.name] for joint in joints}
+    frames = JointFrames.of({name: (state.X_AJ, state.X_BJ) for name, state in states.items()})
+    near = [state.values for state in states.values()]
+    result.joints = PlacedJoints(joints, frames, Stands.of(result.poses)).states(result.twists, near)
     return result
 
 
@@ -98,7 +100,7 @@ def poses_at_zero(items: Iterable[Item], placement: Placement) -> dict[str, Pose
     items = list(items)
     bodies = {item.name: item for item in items if isinstance(item, Body)}
     joints = [item for item in items if isinstance(item, Joint)]
-    frames = {name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()}
+    frames = JointFrames.of({name: (state.X_AJ, state.X_BJ) for name, state in placement.joints.items()})
     result = Placement()
     zero: dict[str, tuple[Sequence[float], bool]] = {
         joint.name: ((0.0,) * len(joint.variables), False) for joint in joints
@@ -161,7 +163,7 @@ def _place_bodies(
     bodies: Mapping[str, Body],
     joints: Sequence[Joint],
     begin: Mapping[str, tuple[Sequence[float], bool]],
-    frames: Mapping[str, tuple[Pose, Pose]],
+    frames: JointFrames,
 ) -> None:
     """Put the bodies on; begin: variables of each joint, and whether they are stated."""
     placed = {name: body for name, body in bodies.items() if body.placed}
@@ -219,32 +221,23 @@ def _place_bodies(
     _from_known(bodies, own, result.poses, rank, extend, seed)
 
 
-def _fitted(
-    result: Placement, bodies: Mapping[str, Body], joints: Sequence[Joint], frames: Mapping[str, tuple[Pose, Pose]]
-) -> dict[str, tuple[Pose, Pose]]:
-    """The frames of joints where the position of the bodies determines them: with `at`, or where the user placed B."""
-    found: dict[str, tuple[Pose, Pose]] = {}
-    turned: list[tuple[str, Pose, Pose]] = []
-    rotations: list[tuple[np.ndarray, ...]] = []
-    poses = result.poses
+def _fit(frames: JointFrames, stands: Stands, bodies: Mapping[str, Body], joints: Sequence[Joint]) -> None:
+    """Set the frames of joints where the position of the bodies determines them: with `at`, or where the user placed B."""
+    turned = [joint for joint in joints if joint.at is None and _placed(bodies, joint) is not None]
+    if turned:
+        i, (a, b) = np.array([frames.number[joint.name] for joint in turned]), stands.ends(turned)
+        P = stacked([_drawn(joint).R for joint in turned], 3, 3)
+        frames.R_B[i] = np.swapaxes(stands.R[b], 1, 2) @ stands.R[a] @ frames.R_A[i] @ P
     for joint in joints:
-        X_WA, X_WB = poses[joint.a.body], poses[joint.b.body]
-        free, start = joint.free, joint.start
-        P = free.drawn if start is None else free.pose(start)
         if joint.at is not None:
             X_WJ = Pose(np.array(joint.at), joint.drawn_frame)
-            found[joint.name] = X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ P
-        elif _placed(bodies, joint) is not None:
-            X_AJ, X_BJ = frames[joint.name]
-            turned.append((joint.name, X_AJ, X_BJ))
-            rotations.append((X_WB.R, X_WA.R, X_AJ.R, P.R))
-    if turned:
-        R_WB, R_WA, R_AJ, R = (stacked(each, 3, 3) for each in zip(*rotations, strict=True))
-        R_BJ = np.swapaxes(R_WB, 1, 2) @ R_WA @ R_AJ @ R
-        R_BJ.setflags(write=False)
-        for (name, X_AJ, X_BJ), R_of_one in zip(turned, R_BJ):
-            found[name] = X_AJ, Pose.frozen(X_BJ.p, R_of_one)
-    return found
+            X_WA, X_WB = stands.pose(joint.a.body), stands.pose(joint.b.body)
+            frames.put(joint.name, X_WA.inverse() @ X_WJ, X_WB.inverse() @ X_WJ @ _drawn(joint))
+
+
+def _drawn(joint: Joint) -> Pose:
+    """Of its frame on B against that on A, as the bodies stand."""
+    return joint.free.drawn if joint.start is None else joint.free.pose(joint.start)
 
 
 def _placed(bodies: Mapping[str, Body], joint: Joint) -> Body | None:

@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flexor.declaration import Item
+from flexor.declaration import Item, answers
 from flexor.functions import Function, values_of
 from flexor.functions.measure import seen_by
 from flexor.joints import Joint
-from flexor.joints.along import Along, acts_along, misfits_along
+from flexor.joints.along import Along, acting_along, acts_along, misfits_along
 from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.joints.path import Path
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
 from flexor.units import Dimension
 
 
-def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None:
+def check_quantities(found: Findings, sound: Numbered) -> None:
     """Every value with a unit that acts on a joint variable measures what is needed there."""
-    joints: dict[str, Any] = {item.name: item for _, item in sound if isinstance(item, Joint | Path)}
-    for number, item in sound:
+    joints: dict[str, Any] = {item.name: item for _, item in sound.of(Joint, Path)}
+    for number, item in sound.of_kinds(_of_joints):
         if acts_along(item):
             joint = joints[item.joint]
             index = variable_index(joint, item.variable)
@@ -40,6 +41,11 @@ def check_quantities(found: Findings, sound: Sequence[tuple[int, Item]]) -> None
             subject = ".".join(str(part) for part in each.path)
             why = f"{p.why} along '{joint.name}.{joint.variables[index]}'"
             found.error(number, f"{subject} = {p.where}: {p.what}", why, p.fix, *each.path)
+
+
+def _of_joints(kind: type[Item]) -> bool:
+    """Whether items of a kind act on variables of joints."""
+    return acting_along(kind) or answers(kind, "couples")
 
 
 def check_units_of_readings(found: Findings, sound: Sequence[tuple[int, Item]], units: Mapping[str, str]) -> None:

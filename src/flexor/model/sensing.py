@@ -14,8 +14,9 @@ from flexor.functions.composite import Composite
 from flexor.functions.parser import CONSTANTS
 from flexor.mistakes import suggestion
 from flexor.model.attachments import references
-from flexor.model.feedback import functions_in, takes_sensors
+from flexor.model.feedback import functions_in, may_hold_functions, takes_sensors
 from flexor.model.joint_state import Placement
+from flexor.model.numbered import Numbered
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
 from flexor.model.signals import circles, circular
@@ -24,10 +25,10 @@ from flexor.units import Dimension
 BARE_X = re.compile(r"\bx\b")
 
 
-def check_arguments(found: Findings, sound: Sequence[tuple[int, Any]], broken: Collection[str]) -> None:
+def check_arguments(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
     """Every function of a sensor stands where one may, and its sensor is there."""
-    sensors = [item.name for _, item in found.items if item.readable]
-    for number, item in sound:
+    sensors = [item.name for _, item in found.items.answering("readable") if item.readable]
+    for number, item in sound.of_kinds(may_hold_functions):
         for path, function in functions_in(item):
             key = ".".join(path)
             if "x" in sensors and takes_sensors(item, path) and _has_bare_x(function):
@@ -82,20 +83,18 @@ def _has_bare(function: Function, name: str) -> bool:
 
 def check_circles(found: Findings) -> None:
     """No sensor reads itself by way of others."""
-    for circle in circles(item for _, item in found.items):
+    for circle in circles(item for _, item in found.items.of(Sensor)):
         problem = circular(circle)
         number = next(number for number, item in found.items if item is circle[0])
         found.error(number, problem.what, problem.why, problem.fix, "of")
 
 
-def check_readings(
-    found: Findings, sound: Sequence[tuple[int, Any]], placement: Placement, unknown: Collection[str] = ()
-) -> None:
+def check_readings(found: Findings, sound: Numbered, placement: Placement, unknown: Collection[str] = ()) -> None:
     """Every sensor reads a signal that is there, and functions of it are in its unit.
 
     unknown: names of items that have mistakes and are not among the sound ones; what reads them, is not judged.
     """
-    if not any(item.readable for _, item in sound):
+    if not any(item.readable for _, item in sound.answering("readable")):
         return
     from flexor.model.lower import lowered_items  # loads the compiler
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,9 @@ from flexor.contact.deformable.moving_pair import pair_on
 from flexor.contact.deformable.pair_contact import pair_beginning, paired, start_of
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
-from flexor.declaration import Item
 from flexor.errors import FlexorError
 from flexor.model.joint_state import Placement
+from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
 from flexor.model.surroundings import Placed
 
@@ -48,9 +47,9 @@ def lies_along(start: Beginning, high: float, low: float) -> bool:
     return bool(low <= FLAT * max(most, 0.0))
 
 
-def check_sides(found: Findings, sound: Sequence[tuple[int, Item]], placement: Placement) -> None:
+def check_sides(found: Findings, sound: Numbered, placement: Placement) -> None:
     """Contacts with sides of bodies."""
-    touching = [(number, item) for number, item in sound if isinstance(item, Contact) and item.over_surfaces]
+    touching = [(n, item) for n, item in sound.of(Contact) if isinstance(item, Contact) and item.over_surfaces]
     if not touching:
         return
     items = tuple(item for _, item in sound)

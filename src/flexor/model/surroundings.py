@@ -121,11 +121,8 @@ class Placed:
         joint: Any = self.items[item.joint] if has(type(item), "joint") else item
         if not isinstance(joint, Joint):
             return self.site(joint.a), self.site(joint.b)
-        state = self.placement.joints[joint.name]
-        return (
-            self._site(joint.a, state.X_AJ.p, state.X_AJ.R),
-            self._site(joint.b, state.X_BJ.p, state.X_BJ.R),
-        )
+        p_A, R_A, p_B, R_B = self.placement.joints[joint.name].on_bodies
+        return self._site(joint.a, p_A, R_A), self._site(joint.b, p_B, R_B)
 
     def site(self, ref: MarkerRef) -> Site:
         p, R = attachment(self.bodies, ref)

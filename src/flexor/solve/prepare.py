@@ -172,8 +172,8 @@ def _settled(
         twists[body.name] = shift_twist(v, arm)
     angles = angles_of(system)
     joints = {
-        item.name: (state := placement.joints[item.name])._replace(
-            values=tuple(angles.get(f"{item.name}.{v}", q) for v, q in zip(item.variables, state.values)),
+        item.name: (state := placement.joints[item.name]).at(
+            tuple(angles.get(f"{item.name}.{v}", q) for v, q in zip(item.variables, state.values))
         )
         for item in model.items
         if isinstance(item, Joint)
