@@ -91,9 +91,12 @@ class Placed:
         return self.placement.closed or self.declared
 
     def terms(self, item: Any) -> list[Term]:
-        """The item's terms; a joint gets its initial variables filled in first."""
+        """The item's terms; a joint gets its initial variables filled in first, unless they are left open and zero."""
         if isinstance(item, Joint):
-            item = self.joint(item.name)
+            state = self.placement.joints[item.name]
+            as_given = item.start is None and item.start_rate is None
+            if not as_given or any(state.values) or any(state.rates):
+                item = self.joint(item.name)
         item, readings = by_readings(item)
         terms: list[Term] = [*item.terms(self.around(item)), *readings]
         if not item.binds and item.drive is None:
