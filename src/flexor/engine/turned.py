@@ -15,7 +15,7 @@ nor are nodes of which some are locked.
 
 from __future__ import annotations
 
-from flexor.law.tuples import mat, mmt, mtv, mv, store, store_mat, vec
+from flexor.law.tuples import mat, mmt, mv, store, store_mat, vec
 
 LONG = 1e18
 """Steps that a matrix is thought to last before any has told."""
@@ -50,21 +50,20 @@ def _hoped(life):
 
 def turn_back(T, u):
     """Forces of nodes to the axes of the matrix: u ← Qᵀ u"""
-    nodes, node_eq, R, R_matrix = T.turning, T.node_eq, T.R, T.R_matrix
-    for i in range(T.run.n_turning):
-        node = nodes[i]
-        eq = node_eq[node]
-        Q = mmt(mat(R, 9 * node), mat(R_matrix, 9 * node))
-        store(u, eq, mtv(Q, vec(u, eq)))
-        store(u, eq + 3, mtv(Q, vec(u, eq + 3)))
+    _turn(T, u, T.R, T.R_matrix)
 
 
 def turn_forwards(T, u):
     """Motions of nodes from the axes of the matrix: u ← Q u"""
-    nodes, node_eq, R, R_matrix = T.turning, T.node_eq, T.R, T.R_matrix
+    _turn(T, u, T.R_matrix, T.R)
+
+
+def _turn(T, u, R_from, R_to):
+    """From axes of the nodes to others."""
+    nodes, node_eq = T.turning, T.node_eq
     for i in range(T.run.n_turning):
         node = nodes[i]
         eq = node_eq[node]
-        Q = mmt(mat(R, 9 * node), mat(R_matrix, 9 * node))
+        Q = mmt(mat(R_to, 9 * node), mat(R_from, 9 * node))
         store(u, eq, mv(Q, vec(u, eq)))
         store(u, eq + 3, mv(Q, vec(u, eq + 3)))
