@@ -62,7 +62,7 @@ _NAMES: dict[str, str] = {
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
-        IncompleteCurve LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
+        IncompleteCurve LeapingContact LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
         SpectralResponse SteepAngles Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
         Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",

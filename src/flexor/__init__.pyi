@@ -245,6 +245,7 @@ from flexor.solve.frequency.time_signals import Undersampled as Undersampled
 from flexor.solve.integrator import GeneralizedAlpha as _GeneralizedAlpha
 from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
+from flexor.solve.leaping_contact import LeapingContact as LeapingContact
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
 from flexor.solve.modes import MovingState as MovingState
 from flexor.solve.modes import NoModes as NoModes
@@ -380,6 +381,7 @@ __all__ = [
     "JointSpring",
     "Krylov",
     "LawError",
+    "LeapingContact",
     "Limitation",
     "LimitedDerivative",
     "LineLoad",

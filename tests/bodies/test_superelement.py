@@ -106,6 +106,21 @@ def test_the_average_frame_is_the_best_fit_wherever_it_is_looked_for_from(bent):
     np.testing.assert_allclose(np.reshape(R0, (3, 3)), U @ np.diag([1, 1, np.linalg.det(U @ V)]) @ V, atol=2e-14)
 
 
+@pytest.mark.parametrize("off", [1e-9, 5e-3, -5e-3, 0.02])
+def test_the_frame_is_no_saddle_where_the_first_node_is_half_a_turn_away(off):
+    """From there Newton's method stays where it begins, and the twist would have the wrong sign."""
+    points = np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 0.3, 0], [0.5, -0.3, 0.1]])
+    frame = shadow_frame(points, np.full(4, 2.0), np.full(4, 0.3))
+    R = np.array([exp_so3(np.array([np.pi + off, 0, 0])), *[np.eye(3)] * 3])
+    v = [B[TURNING_WEIGHT] for B in frame.B.reshape(4, 27)]
+    X, w = points - frame.weights @ points, frame.weights
+    S = np.einsum("k,ka,kb->ab", w, X, X) + np.einsum("k,kab->ab", v, R)
+    U, _, V = np.linalg.svd(S)
+    status, _, R0 = find_frame(Shadow(frame.packed(points).words), 4, points.ravel(), R.ravel())
+    assert status == 0
+    np.testing.assert_allclose(np.reshape(R0, (3, 3)), U @ np.diag([1, 1, np.linalg.det(U @ V)]) @ V, atol=2e-14)
+
+
 def test_centrifugal_load_is_that_of_the_finite_elements():
     """Consistent inertia: exactly the reduced load; the nodal form misses it by some percent."""
     body, omega = rod(), np.array([3.0, -2.0, 5.0])

@@ -314,3 +314,27 @@ def test_two_contacts_of_the_same_surfaces_are_told() -> None:
 def test_a_speed_of_smooth_friction_that_is_missing_or_idle_is_told_as_such(fields, says):
     with pytest.raises(fx.ModelError, match=says):
         fx.ContactFriction(0.1, **fields)
+
+
+def test_a_body_that_deforms_is_touched_on_a_side_that_is_named() -> None:
+    block = fx.ShapeBody("block", fx.Box(0.2, 0.2, 0.1), "steel", orders=(1, 1, 1), up_to="1 kHz", position=(0, 0, 0))
+    above = ball(position=(0, 0, 0.11))
+    found = fx.Model("m", [block, above, fx.Contact("c", block, above, fx.Penalty(1e6))]).check(raise_errors=False)
+    assert "body 'block' deforms, and none of its sides is named" in str(found)
+    with pytest.raises(fx.ModelError, match="'ball': surface\\('outer'\\) names a side; only bodies that deform have"):
+        above.surface("outer")
+
+
+def test_an_stl_file_in_millimetres_is_told(tmp_path) -> None:
+    """It has no units; a part of 400 m is probably one of 400 mm."""
+    corners = [(0, 0, 0), (400, 0, 0), (0, 400, 0), (0, 0, 400)]
+    faces = [[corners[i] for i in face] for face in ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))]
+    lines = [f"vertex {x} {y} {z}" for face in faces for x, y, z in face]
+    loops = ["facet normal 0 0 0\nouter loop\n" + "\n".join(lines[3 * i : 3 * i + 3]) for i in range(4)]
+    file = tmp_path / "part.stl"
+    file.write_text("solid part\n" + "".join(f"{loop}\nendloop\nendfacet\n" for loop in loops) + "endsolid part\n")
+    above = ball(position=(0, 0, -0.06))
+    for scale, told in ((1.0, True), (1e-3, False)):
+        contact = fx.Contact("c", fx.ground.surface(fx.Stl(str(file), scale=scale)), above, fx.Penalty(1e6))
+        found = str(fx.Model("m", [above, contact]).check())
+        assert ("m large; an STL file has no units" in found) == told

@@ -10,7 +10,8 @@ from scipy.optimize import brentq
 import flexor as fx
 from flexor.engine import redundancy
 from flexor.engine.redundancy import find_redundant
-from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL
+from flexor.law import ACCELERATION_LEVEL, MATRIX, RESIDUAL, VELOCITY_LEVEL, law
+from flexor.law.record import Record, number
 from flexor.mesh.generate import bar
 from flexor.solve.prepare import compile_model
 
@@ -93,6 +94,49 @@ def test_rows_that_forget_their_level_are_refused(levels, missed, tangent):
     ) as told:
         model.modes(10)
     assert "LEVEL" in told.value.causes[0]
+
+
+class Share(Record):
+    """Parameters of a law."""
+
+    b = number("how much", "")
+
+
+@law(Share)
+def forgets_its_level(want, p, now, out):
+    """Φ = z − 0.1 x, whatever it is asked for"""
+    if want & RESIDUAL:
+        out.r[6] = out.r[6] + p.b * (now.x[2] - 0.1 * now.x[0])
+        out.r[2] = out.r[2] + p.b * now.lam[0]
+        out.r[0] = out.r[0] - 0.1 * p.b * now.lam[0]
+    return 0
+
+
+def test_rows_that_forget_their_level_are_refused_where_the_matrix_is_symmetric():
+    """There their forces stand for half of what they bind."""
+    body = fx.RigidBody("body", 1.0, 0.1, position=(0, 0, 0), velocity=(1, 0, 0))
+    bound = fx.UserLaw("law", forgets_its_level, on=[body], rows=("c0",), parameters={"b": 1.0})
+    with pytest.raises(fx.LawError, match="'law': its constraint rows c0 do not depend on velocities"):
+        fx.Model("m", [body, bound], gravity=(0, 0, -9.81)).dynamics(until=0.1, step=1e-3, show=False)
+
+
+def test_laws_made_from_text_have_no_module():
+    made = {"RESIDUAL": RESIDUAL, "MATRIX": MATRIX}
+    lines = (
+        "def pull(want, n, k, p, h, t, c, x, R, v, a, s, lam, r, K, w):",
+        "    if want & RESIDUAL:",
+        "        r[0] += 4.0 * x[0]",
+        "    if want & MATRIX:",
+        "        K[0] += 4.0 * c[0]",
+    )
+    exec("\n".join(lines), made)
+    assert made["pull"].__module__ is None
+    body = fx.RigidBody("body", 1.0, 0.1)
+    spring = fx.UserLaw("law", made["pull"], on=[body])
+    slide = fx.Prismatic("slide", fx.ground, body, axis="x")
+    model = fx.Model("m", [body, spring, slide])
+    assert model.modes(1).frequencies[0] == pytest.approx(2.0 / (2 * np.pi), rel=1e-9)
+    assert model.dynamics(until=0.01, step=1e-3, show=False).status == "finished"
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])

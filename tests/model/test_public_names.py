@@ -25,7 +25,7 @@ NAMES = """
     CharacteristicSet HollowCylinder ProfileArc TurnedPart Cone ContactFriction Extruded Hertz HertzLine Penalty Revolved Torus Triangles
     CraigBampton Cylinder DivergenceError DoubtfulModel EnergyDrift Expression Failure FileError FlexorError FreeInterface
     Function GeneralSection GeneralizedAlpha Gravity Guyan HHT Harmonics IProfile IncompleteMesh Instance Interface Isotropic
-    Krylov LawError Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
+    Krylov LawError LeapingContact Marker MarkerRef MeshStudy Modal ModalDamping Model ModelError MovingState Newmark NoModes Orthotropic
     Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Side Sine SingularError SolveError Sphere
     SpringSection Steel SteepAngles Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances

@@ -296,3 +296,32 @@ def test_values_without_names_are_refused_in_words(prepared, values):
     with pytest.raises(fx.ModelError, match="given by the names of fields") as refused:
         prepared.run(values)
     assert 'prepared.run({"spring.stiffness"' in str(refused.value)
+
+
+def test_gravity_may_be_another_one() -> None:
+    """Also where contacts know how much all bodies weigh."""
+    ball = fx.RigidBody("ball", 1.0, 1e-3, position=(0, 0, 0.06), shapes=[fx.Sphere("50 mm")])
+    floor = fx.Contact("floor", fx.ground.surface(fx.Plane()), ball, fx.Penalty("1e6 N/m", restitution=0.5))
+    for model in (four_bar(), fx.Model("ball", [ball, floor], gravity=(0, 0, -9.81))):
+        prepared = model.prepare(until=0.02, step=1e-3, show=False)
+        first = prepared.run()
+        for values in ({"gravity": (0, -1.62, -40.0)}, {}, {"gravity": ("1 m/s^2", 0, -3)}):
+            found = prepared.run(values)
+            alone = model.with_values(values).dynamics(until=0.02, step=1e-3, show=False)
+            for name in alone.names:
+                np.testing.assert_array_equal(found[name].values, alone[name].values)
+        assert found.model.gravity == (1.0, 0.0, -3.0)
+        assert not np.array_equal(found[found.names[1]].values, first[first.names[1]].values)
+
+
+def test_damping_of_bodies_of_shape_functions_may_be_another_one() -> None:
+    beam = fx.ShapeBody(
+        "beam", fx.Box(0.4, 0.05, 0.01), "steel", orders=(4, 2, 2), up_to="2 kHz", damping=fx.Rayleigh(1.0, 1e-5),
+        position=(0, 0, 0), interfaces={"left": "x_min"},
+    )  # fmt: skip
+    model = fx.Model("m", [beam, fx.Fixed("clamp", fx.ground, beam["left"])], gravity=(0, 0, -9.81))
+    prepared = model.prepare(until=0.01, step=1e-3, show=False)
+    found = prepared.run({"beam.damping.beta": 1e-3})
+    alone = model.with_values({"beam.damping.beta": 1e-3}).dynamics(until=0.01, step=1e-3, show=False)
+    for name in alone.names:
+        np.testing.assert_array_equal(found[name].values, alone[name].values)

@@ -49,3 +49,14 @@ def test_what_hardly_yields_is_not_told() -> None:
         warnings.simplefilter("error")
         on_floor(1e5).statics()
         on_floor(1e5).dynamics(until=0.2, step=0.01, record="ball", show=False)
+
+
+def test_a_flat_sheet_of_triangles_has_no_thickness() -> None:
+    """A road: W/k = 9.8 µm."""
+    road = fx.Triangles(points=[(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], triangles=[(0, 1, 2), (0, 2, 3)])
+    ball = fx.RigidBody("ball", 1.0, 1e-3, position=(0.3, 0.2, 0.05), shapes=[fx.Sphere("50 mm")])
+    contact = fx.Contact("road", fx.ground.surface(road), ball, fx.Penalty("1e6 N/m"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SunkContact)
+        run = fx.Model("m", [ball, contact], gravity=(0, 0, -9.81)).dynamics(until=0.05, step=1e-3, show=False)
+    assert 9.81e-6 < run["road.deepest"].values[-1] < 2.1 * 9.81e-6

@@ -268,3 +268,18 @@ def test_what_stands_apart_does_not_matter() -> None:
         apart += [beam, fx.Fixed(f"foot {i}", fx.ground.at(*ends[0]), beam["start"])]
     told = told_share("compression", model.replace(items=(*model.items, *apart)).statics)
     assert told == pytest.approx(0.7, abs=0.015)
+
+
+@pytest.mark.parametrize(("angle", "told"), [(40, False), (90, True)])
+def test_a_superelement_that_is_twisted_far_is_told(angle, told) -> None:
+    soft = fx.Isotropic(young=2e8, poisson=0.3, density=1200)
+    mesh = bar("1 m", "30 mm", "20 mm", (10, 1, 1), element="beam2", section=fx.Rectangle(0.03, 0.02), material=soft)
+    rod = fx.FlexibleBody("rod", mesh, interfaces={"a": "x_min", "b": "x_max"}, reduction=fx.CraigBampton(modes=4))
+    hinge = fx.Revolute("hinge", fx.ground.at(1, 0, 0), rod["b"], axis="x")
+    turn = fx.Motor("turn", "hinge", position=fx.ramp(0, f"{angle} deg", over=0.1))
+    model = fx.Model("twisted", [rod, fx.Fixed("root", fx.ground, rod["a"]), hinge, turn])
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        model.dynamics(until=0.15, step=1e-3, show=False)
+    said = [str(each.message) for each in found if issubclass(each.category, fx.BeyondLinear)]
+    assert any("two of its interfaces turn by" in each for each in said) == told

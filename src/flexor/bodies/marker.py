@@ -13,6 +13,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from flexor.declaration import Declaration, Point, Rotation, plain
+from flexor.errors import ModelError, Problem
 from flexor.frozen import frozen
 from flexor.units import Quantity
 
@@ -88,6 +89,12 @@ class MarkerRef(Declaration):
 
     def surface(self, shape: Declaration) -> SurfaceRef:
         """A shape there, with its own axes and place in those of the marker, for a contact."""
+        if isinstance(shape, str):
+            what = f"surface({shape!r}) names a side"
+            why = "only bodies that deform have sides by name; a rigid body touches with its shapes"
+            raise ModelError(
+                Problem(f"body '{self.body}'", what, why, "give a shape, e.g. surface(fx.Sphere('10 mm'))")
+            )
         return SurfaceRef(self, shape)
 
     def __str__(self) -> str:

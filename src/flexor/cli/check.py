@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from flexor.cli.output import Json, print_json
+from flexor.cli.output import Json, plain_warnings, print_json
 
 
 def check(
@@ -20,6 +20,7 @@ def check(
 
     from flexor.cli.models import examine
 
+    plain_warnings()
     problems, warnings = examine(file)
     if json:
         told = {"problems": problems, "warnings": warnings}

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Plane, Shape, Sphere
+from flexor.bodies.shape import Plane, Shape, Sphere, Stl
 from flexor.bodies.side import Side
 from flexor.contact.approach import cut_of, extent_along, pair_of, records_of, sizes_of
 from flexor.contact.approach.limits import bridging, left_out, lies_along, refusal, several_bulges, tilted
@@ -33,6 +33,7 @@ from flexor.errors import ModelError, Problem
 from flexor.joints.surroundings import Surroundings
 from flexor.law import Term
 from flexor.law.record import Packed
+from flexor.mesh.likely_units import LARGEST_PART
 from flexor.spatial import Pose
 
 OVERLAP = 10.0
@@ -258,6 +259,7 @@ class Contact(Item):
         if pair is None:
             return []
         found = []
+        found += [each for shape in shapes if (each := in_millimetres(shape)) is not None]
         if unseen_of := left_out(*shapes, self.lines):
             found.append(Doubt(*unseen_of))
         a, b = (
@@ -327,6 +329,19 @@ def _check_line(length: float, a: Any, b: Any) -> None:
         raise ValueError(
             f"the line of {length:g} m is longer than the {cut.type}, {own:g} m; correct the length of the law"
         )
+
+
+def in_millimetres(shape: Any) -> Doubt | None:
+    """What tells that an STL file, which has no units, is in millimetres and was taken for metres."""
+    if not isinstance(shape, Stl) or shape.scale != 1.0:
+        return None
+    size = 2.0 * float(np.max(_surface(shape).reach(shape)))
+    if size <= LARGEST_PART:
+        return None
+    what = f"its surface from {shape.file} is about {size:.3g} m large"
+    return Doubt(
+        what, "an STL file has no units, and is taken to be in metres", "give scale: 0.001 if it is in millimetres"
+    )
 
 
 def _placed(site: Site, shape: Any) -> Any:

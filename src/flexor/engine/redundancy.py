@@ -61,8 +61,10 @@ def check_levels(system: System) -> None:
     except SolveError:  # a law that cannot be evaluated where it is drawn may be so when the mechanism is closed
         return
     binding = np.max(list(sizes.values()), axis=0)
+    # of a symmetric matrix the mean of B and of the transpose of Bᵀ is known: half of it is left where the rows say nothing
+    idle_share = np.where(system.symmetric & ~_binding_velocities(system, rows), 0.75, 1e-14)
     for level, name, rate in ((VELOCITY_LEVEL, "VELOCITY_LEVEL", "Φ̇"), (ACCELERATION_LEVEL, "ACCELERATION_LEVEL", "Φ̈")):
-        idle = rows[(sizes[level] <= 1e-14 * binding) & (binding > 0.0)]
+        idle = rows[(sizes[level] <= idle_share * binding) & (binding > 0.0)]
         if len(idle):
             named = [system.equations.name(int(equation)) for equation in idle]
             item = named[0].partition(":")[0]
@@ -74,6 +76,16 @@ def check_levels(system: System) -> None:
                     "∂Φ/∂q times level_coefficient(want, c)"
                 ],
             )
+
+
+def _binding_velocities(system: System, rows: np.ndarray) -> np.ndarray:
+    """Which of these equations bind velocities alone, so that at the level of positions they depend on these otherwise."""
+    found = np.zeros(system.equations.pattern.n, dtype=bool)
+    for i, term in enumerate(system.mechanism.terms):
+        if some := max(term.nonholonomic, term.from_start):
+            end = int(system.terms["lam_eq"][i]) + term.n_multipliers
+            found[end - some : end] = True
+    return found[rows]
 
 
 NEARLY = 0.05

@@ -114,7 +114,7 @@ class Law:
     @property
     def of_flexor(self) -> bool:
         """Whether it is one of Flexor's own laws, which the tests of all laws have seen."""
-        return self.body.__module__.startswith("flexor.")
+        return (self.body.__module__ or "").startswith("flexor.")  # what is made by exec has none
 
     @property
     def address(self) -> int:

@@ -252,7 +252,12 @@ def _check_marker(
         known = bodies[ref.body].marker_names
         fix = suggestion(ref.marker, known, "its markers are") or f"give it one: markers: {{{ref.marker}: [0, 0, 0]}}"
         found.error(number, f"{key} = {ref}: body '{ref.body}' has no marker '{ref.marker}'", "", fix, key)
-    elif bodies[ref.body].flexible and key not in dict(found.items)[number].over_surfaces:
+    elif bodies[ref.body].flexible and key not in (item := found.item(number)).over_surfaces:
+        if isinstance(item, Contact) and ref == MarkerRef(body=ref.body):
+            what = f"{key} = {ref}: body '{ref.body}' deforms, and none of its sides is named"
+            fix = f"write {ref.body}.surface(…) with one of its sides, in a file shape_{key}: {{type: side, side: …}}"
+            found.error(number, what, "contact moves over a side of a body that deforms", fix, key)
+            return
         try:
             bodies[ref.body].carrier(ref.marker, attachment(bodies, ref)[0])
         except ModelError as error:

@@ -212,14 +212,16 @@ class Model(Declaration):
         return self.replace(items=(*kept, *new.values()))
 
     def with_values(self, values: Mapping[str, object]) -> Self:
-        """A model with other values of fields, by dotted names: {"front_left.spring.stiffness": "30 kN/m"}; parameters of components, too."""
+        """A model with other values of fields, by dotted names: {"front_left.spring.stiffness": "30 kN/m"}; parameters of components, and gravity, too."""
+        own = {} if "gravity" in self else {name: value for name, value in values.items() if name == "gravity"}
+        values = {name: value for name, value in values.items() if name not in own}
         whole = Component.model_construct(name=self.name, items=self.members, ports={}, parameters={})
         try:
             items = overridden(whole, values)
         except ModelError as error:
             where = f"model '{self.name}'"
             raise ModelError([Problem(where, f"{p.where}: {p.what}", p.why, p.fix) for p in error.problems]) from None
-        return self.replace(items=items)
+        return self.replace(items=items, **own)
 
     def _holding(self, names: Collection[str]) -> tuple[Item, ...]:
         """The members; all items one by one where an item inside a component is named."""

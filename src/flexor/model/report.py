@@ -90,6 +90,10 @@ class Findings:
     def _numbered(self) -> dict[int, Item]:
         return dict(self.items)
 
+    def item(self, number: int) -> Item:
+        """The item of this number."""
+        return self._numbered[number]
+
     def error(self, number: int, what: str, why: str = "", fix: str = "", *at: str | int) -> None:
         """A mistake in an item; `at` is the field it stands in, and where inside it."""
         if number not in self.guessed or (at and at[0] in OF_OTHERS):
@@ -103,7 +107,7 @@ class Findings:
             self.warnings.append(replace(self._problem(number, what, why, fix, *at), since=since))
 
     def _problem(self, number: int, what: str, why: str, fix: str, *at: str | int) -> Problem:
-        item = self._numbered[number]
+        item = self.item(number)
         return Problem(item.called(item.name), what, why, fix, self.source(number, at))
 
     def cannot_be(self, failure: AssemblyError) -> None:

@@ -14,7 +14,7 @@ from flexor.contact.deformable.beginning import Beginning, beginning
 from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.material_point import BY_S, BY_T
 from flexor.contact.deformable.moving_contact import refuse_moments, sides_of, start_pose, stiffness_on
-from flexor.contact.deformable.moving_pair import pair_on
+from flexor.contact.deformable.moving_pair import pair_on, touches_with_nodes
 from flexor.contact.deformable.pair_contact import pair_beginning, paired, start_of
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
@@ -106,6 +106,15 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
         found.warning(
             number, "its surfaces touch along a line, or a face", why, "give slices, e.g. slices: 4", f"shape_{field}"
         )
+    elif (
+        not isinstance(body, ShapeBody)
+        and not side.every_node
+        and not touches_with_nodes(shapes["ba".index(field)])
+        and lies_along(start, high, low)
+    ):
+        why = "one point of the line is taken, and that may jump from end to end of it: steps become short, and equilibria may not be found"
+        fix = "give every_node: true, with a mesh that is fine beside the area of contact"
+        found.warning(number, "its surfaces touch along a line", why, fix, f"shape_{field}")
     known = local_yielding(body, start)
     own = 1.0 / (exponent * K * rest ** (exponent - 1))  # of the law, under the weight of all bodies
     if known is None or known.share >= HELD or known.missing <= MATTERS * own:

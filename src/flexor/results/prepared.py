@@ -69,7 +69,7 @@ class Prepared:
         """The motion with other values of fields, by dotted names as in `model.with_values`; without any that of the model itself.
 
         values: what springs, loads, motors and controllers do, mass and inertia of rigid bodies and point masses, scales and damping
-            of flexible bodies, and initial values: position, orientation,
+            of flexible bodies, gravity, and initial values: position, orientation,
             velocity, angular_velocity of bodies, start and start_rate of joints. Each is validated; of the model as a whole only initial values
             are checked again. ModelError names what would make other equations, as points, axes and meshes.
         start: the result of another analysis, whose position, velocity and time are taken.   file, overwrite, compress: as of `model.dynamics`.

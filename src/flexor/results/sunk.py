@@ -63,5 +63,5 @@ def _half_thickness(contact: Contact | Contacts, of_body: dict[str, Any]) -> flo
     for ref, shape in zip(refs, shapes, strict=False):
         own = of_body.get(ref.body, ()) if shape is None else (shape,)
         solid = len(own) == 1 and type(own[0]) in SURFACES and not getattr(own[0], "inside", False)
-        found.append(float(np.min(reach_of(own))) if solid else np.inf)
+        found.append(float(np.min(reach_of(own))) or np.inf if solid else np.inf)  # a flat sheet of triangles has none
     return min(found) if isinstance(contact, Contact) else max(found)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from flexor.solve.frequency.time_signals import Undersampled
     from flexor.solve.integrator import HHT, GeneralizedAlpha, Newmark
     from flexor.solve.kinematics import kinematics
+    from flexor.solve.leaping_contact import LeapingContact
     from flexor.solve.linear_bodies import BeyondLinear
     from flexor.solve.linearise import Linearisation, linearise
     from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
@@ -50,6 +51,7 @@ _NAMES = {
     "extrapolation": "AccuracyMissed",
     "integrator": "HHT GeneralizedAlpha Newmark",
     "kinematics": "kinematics",
+    "leaping_contact": "LeapingContact",
     "linear_bodies": "BeyondLinear",
     "linearise": "Linearisation linearise",
     "modes": "Modes MovingState NoModes UnsymmetricStiffness modes",
@@ -94,6 +96,7 @@ __all__ = [
     "GravityLeftOut",
     "HarmonicMotion",
     "IncompleteCurve",
+    "LeapingContact",
     "LinearModel",
     "Linearisation",
     "MeanLeftOut",

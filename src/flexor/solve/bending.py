@@ -1,4 +1,4 @@
-"""How far reduced bodies bend: the displacements of a sample of nodes without their best rigid motion.
+"""How far reduced bodies bend, the displacements of a sample of nodes without their best rigid motion, and twist.
 
 An arc of the length L that turns by φ has the rise φL/8; a beam clamped at one end and bent so deflects by four times that rise.
 """
@@ -21,6 +21,8 @@ from flexor.solve.strut import Numbers
 
 BENT = 0.2
 """Deflection over length, as of a body clamped at one end, beyond which a linear body is told of."""
+TURNED = 1.0
+"""Turn of two interfaces of a superelement against each other beyond which it is told of [rad]."""
 SAMPLE = 100
 """Nodes that are looked at."""
 
@@ -29,7 +31,7 @@ class Bending:
     """Bodies with equally many coordinates, in which their deformation is linear."""
 
     def __init__(self, bodies: list[DeformableBody], system: System, numbers: Numbers) -> None:
-        self.bodies, self.bent = bodies, np.zeros(len(bodies))
+        self.bodies, self.bent, self.turned = bodies, np.zeros(len(bodies)), np.zeros(len(bodies))
         first: dict[tuple[int, ...], ReducedBody] = {}  # bodies that differ in name alone have the arrays of one
         own = [body.reduced for body in bodies]
         alike = [first.setdefault((id(each.shapes), id(each.nodes), id(each.node_dofs)), each) for each in own]
@@ -54,6 +56,7 @@ class Bending:
             "lengths": np.array(lengths),
             "z": np.zeros(6 * nodes.shape[1] + modes.shape[1]),
             "bent": self.bent,
+            "turned": self.turned,
         }.items():
             self._table.set(name, values)
         self._table.set("system", system.table)
@@ -79,6 +82,11 @@ class Bending:
             "bodies joined by Fixed, or use fx.Beam or formulation: full_mesh"
             for body, bent in zip(self.bodies, self.bent)
             if bent > BENT
+        ] + [
+            f"body '{body.name}': two of its interfaces turn by {np.degrees(turned):.0f}° against each other; its co-rotated frame follows a twist of up to about 60°, and "
+            "beyond half a turn its torque changes sign. Divide it into several bodies joined by Fixed, or use fx.Beam or formulation: full_mesh"
+            for body, bent, turned in zip(self.bodies, self.bent, self.turned)
+            if turned > TURNED and bent <= BENT
         ]
 
 

@@ -71,10 +71,10 @@ class LinearBodies:
 
     def _growth(self) -> np.ndarray:
         """By how much forces, velocities, accelerations and modes may grow: loads go with the square of velocities, and with the others."""
-        from flexor.solve.bending import BENT
+        from flexor.solve.bending import BENT, TURNED
         from flexor.solve.pull import SUSPICIOUS
 
-        bent = max(each.bent.max() for each in self.bodies)
+        bent = max(max(each.bent.max(), each.turned.max() * BENT / TURNED) for each in self.bodies)
         pulled = max(each.last for each in self.pulled)
         allowed = min(0.5 * BENT / max(bent, 1e-9), 0.5 * SUSPICIOUS / max(pulled, 1e-9))
         growth = np.minimum(np.array([allowed, allowed, np.sqrt(allowed), allowed, allowed]), MOST)

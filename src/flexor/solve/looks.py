@@ -15,7 +15,7 @@ from flexor.law.primitives import at
 from flexor.law.record import Record, integers_at, kernel_at, numbers_at, record_at
 from flexor.law.rotation_vector import rotation_vector
 from flexor.law.table import AddressTable
-from flexor.law.tuples import mat, mm, mtv, store, sub, transpose, vec
+from flexor.law.tuples import mat, mm, mtv, norm, store, sub, transpose, vec
 
 LANES = 4
 """Sampled displacements that are found together."""
@@ -36,13 +36,16 @@ class BentTable(Record):
     lengths = numbers_at("of the bodies", "m")
     z = numbers_at("scratch")
     bent = numbers_at("the most that was found: deflection over length, as of a body clamped at one end")
+    turned = numbers_at("likewise: turn of a point against the first", "rad")
 
 
 def bend(T: BentTable):
-    """Kernel: bent = max(bent, 4 |spans of the displacements|/length)."""
+    """Kernel: bent = max(bent, 4 |spans of the displacements|/length), turned = max(turned, |ψ| of the points)."""
     r = 6 * T.counts[1] + T.counts[2]
     for body in range(T.counts[0]):
         _coordinates(T, body)
+        for i in range(T.counts[1]):
+            T.turned[body] = max(T.turned[body], norm(vec(T.z, 6 * i + 3)))
         square, o = 0.0, T.begins[body]
         for _ in range(3):
             low, high = 1e300, -1e300

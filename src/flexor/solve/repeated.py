@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexor.bodies import Body, FlexibleBody, PointMass, RigidBody
+from flexor.bodies import Body, FlexibleBody, PointMass, RigidBody, ShapeBody
 from flexor.declaration import Item
 from flexor.engine.inertia import light_blocks
 from flexor.engine.snapshot import Snapshot
@@ -40,6 +40,7 @@ OF_BODIES = {
     RigidBody: frozenset(("mass", "inertia")),
     PointMass: frozenset(("mass",)),
     FlexibleBody: frozenset(("stiffness_scale", "mass_scale", "damping")),
+    ShapeBody: frozenset(("damping",)),
 }
 """Further fields of bodies that may be other ones, by kind."""
 
@@ -116,6 +117,8 @@ class RepeatedRuns:
         changed = [new for old, new in zip(self.model.items, model.items, strict=True) if old is not new]
         if any(isinstance(each, Body) for each in changed) or any(term.readings for term in self._own.terms):
             return {}
+        if model.gravity != self.model.gravity:  # contacts know how much all bodies weigh
+            return {}
         names, found = {each.name for each in changed}, dict[str, list[Term]]()
         for term in self._own.terms:
             if (owner := self._own.owner(term.name)) not in names:
@@ -125,7 +128,7 @@ class RepeatedRuns:
     def _rewritten(self, model: Model, mechanism: Mechanism) -> bool:
         """Whether the system is at its begin with the numbers of a mechanism that begins as the one before, nothing being made ready anew."""
         system, (before, ready) = self._system, self._ready_made
-        if not begins_alike(ready, mechanism) or not self._begin.restore():
+        if before.gravity != model.gravity or not begins_alike(ready, mechanism) or not self._begin.restore():
             return False
         pairs = zip(before.items, model.items, strict=True)
         if all(old is new or isinstance(old, FORCES) or old == new for old, new in pairs):
@@ -186,7 +189,7 @@ def _checked_anew(item: Item, fields: list[str]) -> bool:
     """Whether the model is to be checked anew: other values of these fields, or of what binds bodies or drives them, let the mechanism
     start elsewhere, and what flexible bodies are made of may not fit."""
     bound = (
-        isinstance(item, FlexibleBody)
+        isinstance(item, FlexibleBody | ShapeBody)
         or bool(item.binds or item.prescribes)
         or item.drive is not None
         or (item.line is not None and item.line.prescribed)

@@ -21,7 +21,7 @@ from flexor.engine.columns import choose_signals, take_rows
 from flexor.engine.memory import TRANSLATION
 from flexor.engine.system import System
 from flexor.errors import SolveError
-from flexor.law import RESIDUAL
+from flexor.law import RESIDUAL, Term
 
 SOFT, FIRMER = 1e-2, 30.0
 """Way over which they hold at first as friction does over micrometres, in sizes of the model, so that what falls aside comes back; by how much it is shortened at a time."""
@@ -31,7 +31,12 @@ FULL = 0.999
 
 def touching(system: System) -> bool:
     """Whether there are contacts: what bounces off them is free in between."""
-    return any(term.law.history is not None and issubclass(term.law.history, Touch) for term in system.mechanism.terms)
+    return any(map(touches, system.mechanism.terms))
+
+
+def touches(term: Term) -> bool:
+    """Whether it is of a contact."""
+    return term.law.history is not None and issubclass(term.law.history, Touch)
 
 
 def rubbing(system: System) -> dict[int, list[str]]:
@@ -64,7 +69,7 @@ def gripped(system: System, balance: Callable[[], int], slides: list[str]) -> in
         while True:
             memory.p_parameters[held] = share * load
             total += balance()
-            signals = _signals(system)
+            signals = present_signals(system)
             system.put(before)
             if share >= 1.0:
                 break
@@ -90,7 +95,7 @@ def largest_load(system: System) -> float:
     return float(np.abs(shares[0] - shares[1]).max(initial=0.0)) or 1.0
 
 
-def _signals(system: System) -> dict[str, float]:
+def present_signals(system: System) -> dict[str, float]:
     """All signals where it is."""
     names = [name for name, _ in choose_signals(system, None, True)]
     system.run.step_size = 0.0

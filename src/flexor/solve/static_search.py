@@ -6,6 +6,7 @@ Newton's method; where the stiffness is singular, the step too bold or uphill, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +41,9 @@ FORESEEN, RUN_UP, STRIDE = 1e-3, 5, 2.0
 the next may go further by that factor: what is linear is followed however far it goes."""
 ON_TOP = 1e-8
 """Share of these moves up to which a step uphill is taken: so close to the top the mechanism stays there."""
+STALLED, HARDLY, LEFT = 12, 1e-6, 1e-3
+"""Steps of Newton's method that do not get smaller, their largest move in sizes of the model, and the part of the loads left over: after so many of them
+it rests between two places of a contact, each of which would push it to the other one."""
 LAST_DIGITS = 1e-15
 """Rounding of positions, relative to the size of the model."""
 
@@ -89,6 +93,10 @@ class StaticSearch:
     """Forces after the last step as the stiffness foretold them, and their change."""
     linear: int = 0
     """Steps one after the other after which forces were as foretold."""
+    smallest: float = np.inf
+    """Size of the smallest of Newton's steps so far."""
+    stalled: int = 0
+    """Steps since one was less than half as large as those before, without the shift."""
 
     r: np.ndarray = field(init=False)
     K: sparse.csc_matrix = field(init=False)
@@ -217,6 +225,18 @@ class StaticSearch:
             self.small += 1
             return self.small >= 2 or float(np.linalg.norm(self.r)) < 1e-9 * (1.0 + self._stiffest())
         return False
+
+    def is_between_places(self, load: Callable[[], float]) -> bool:
+        """Whether it rests where a contact leaps from one place to another, as on a mesh that sags where two of its facets are as near.
+
+        load: the largest one [N].
+        """
+        falls = self.shift > 0.0 or self.size < 0.5 * self.smallest
+        self.smallest, self.stalled = min(self.smallest, self.size), 0 if falls else self.stalled + 1
+        if self.stalled < STALLED or self.size > HARDLY * self.length:
+            return False
+        forces = self.r[self.system.memory.norm_kind[self.active] == TRANSLATION]
+        return float(np.abs(forces).max(initial=0.0)) <= LEFT * load()
 
     def choose_shift(self, iteration: int) -> None:
         """More of the metric after a step too bold or a residual that rose, else less of it."""

@@ -19,13 +19,14 @@ from flexor.law import RESIDUAL
 from flexor.model import Model
 from flexor.solve.change_point import change_point
 from flexor.solve.histories import commit
+from flexor.solve.leaping_contact import tell_leaps
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.prepare import RedundantConstraints, compile_model
 from flexor.solve.resting_states import settled_states
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
-from flexor.solve.static_grip import touching
+from flexor.solve.static_grip import largest_load, touching
 from flexor.solve.static_search import ANY, LARGEST_TURN, StaticSearch, no_equilibrium
 from flexor.solve.static_ways import FIRST_TRY, POSITION, try_all
 from flexor.solve.turns import driven, led, set_turns, wound
@@ -238,6 +239,7 @@ def _balance(
     nodes, numbers = np.full(len(kinds), -1), system.node_rows
     nodes[numbers[1]] = numbers[0][:, None]
     search = StaticSearch(system, rotation, way, tolerance, active, own, nodes[active], turning, W, length)
+    contacts = touching(system)
     farthest = FARTHEST * max(float(length), float(np.abs(system.nodes("x")).max()))
     for iteration in range(1, max_iterations + 1):
         search.linearise()
@@ -250,6 +252,9 @@ def _balance(
             return iteration
         search.go()
         if search.has_arrived():
+            return iteration
+        if contacts and search.is_between_places(partial(largest_load, system)):
+            tell_leaps(system, search.size)
             return iteration
         search.choose_shift(iteration)
     raise no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")

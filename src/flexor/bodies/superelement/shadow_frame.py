@@ -252,7 +252,9 @@ def _climb(R0, S, largest, passes):
         phi = scale(1.0 / divisor, mv(turning, g))
         size = dot(phi, phi)
         if size < 1e-17 and trace > 0.0:
-            return 0, madd(R0, mm_skew(R0, phi))  # what is left of exp φ̂ is below rounding
+            top = W[0] > 0.0 and W[0] * W[4] > W[1] * W[3] and divisor > 0.0  # a saddle is half a turn away from it
+            status = 0 if top or largest > NEAR else NOT_FOUND
+            return status, madd(R0, mm_skew(R0, phi))  # what is left of exp φ̂ is below rounding
         if not size <= largest:
             return NOT_FOUND, R0
         if size < 1e-3:
