@@ -311,7 +311,7 @@ def test_gravity_may_be_another_one() -> None:
             for name in alone.names:
                 np.testing.assert_array_equal(found[name].values, alone[name].values)
         assert found.model.gravity == (1.0, 0.0, -3.0)
-        assert not np.array_equal(found[found.names[1]].values, first[first.names[1]].values)
+        assert any(not np.array_equal(found[name].values, first[name].values) for name in first.names)
 
 
 def test_damping_of_bodies_of_shape_functions_may_be_another_one() -> None:
@@ -319,7 +319,7 @@ def test_damping_of_bodies_of_shape_functions_may_be_another_one() -> None:
         "beam", fx.Box(0.4, 0.05, 0.01), "steel", orders=(4, 2, 2), up_to="2 kHz", damping=fx.Rayleigh(1.0, 1e-5),
         position=(0, 0, 0), interfaces={"left": "x_min"},
     )  # fmt: skip
-    model = fx.Model("m", [beam, fx.Fixed("clamp", fx.ground, beam["left"])], gravity=(0, 0, -9.81))
+    model = fx.Model("m", [beam, fx.Fixed("clamp", fx.ground.at(-0.2, 0, 0), beam["left"])], gravity=(0, 0, -9.81))
     prepared = model.prepare(until=0.01, step=1e-3, show=False)
     found = prepared.run({"beam.damping.beta": 1e-3})
     alone = model.with_values({"beam.damping.beta": 1e-3}).dynamics(until=0.01, step=1e-3, show=False)
