@@ -2635,7 +2635,7 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
-            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in the equilibrium that it has at rest, with the velocities given then. In Python also a result of another analysis, whose state it takes.
             solver: The Newmark family with Newton's iteration on all equations; tree: explicit Runge–Kutta steps (RK4 of a given step, Dormand–Prince under error control) with accelerations subsystem by subsystem, for mechanisms without stiff parts (VK); explicit: velocity Verlet of free rigid bodies and point masses with forces between them, for contacts among very many of them.
             stabilise: Lead coordinates and velocities back to the constraints after each step; of the tree solver.
             coordinates: Of the tree solver: those of joints where rigid bodies form no loops, else all of all bodies; or always all.
@@ -2689,7 +2689,7 @@ class Model(_Model):
             matrix: LDLᵀ or LU; auto starts with LDLᵀ.
             impact_steps: Steps that resolve an impact of two surfaces, about; more are more accurate.
             augmentation: Penalty p of the augmented Lagrangian [kg].   GER
-            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.
+            start: Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in the equilibrium that it has at rest, with the velocities given then. In Python also a result of another analysis, whose state it takes.
             record: Names of the objects to record; all if left out.
             energies: Whether to compute and record energies.
 

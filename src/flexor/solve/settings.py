@@ -72,7 +72,7 @@ class DynamicsSettings(Declaration):
     start: Literal["consistent", "zero", "equilibrium"] = Field(
         "consistent",
         description="Where from: as declared with consistent accelerations, or zero ones as old Fedem versions start; or in "
-        "static equilibrium with the velocities given. In Python also a result of another analysis, whose state it takes.",
+        "the equilibrium that it has at rest, with the velocities given then. In Python also a result of another analysis, whose state it takes.",
     )
     solver: Literal["implicit", "tree", "explicit"] = Field(
         "implicit",
