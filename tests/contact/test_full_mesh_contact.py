@@ -15,10 +15,12 @@ from flexor.law import MATRIX, RESIDUAL
 from flexor.law.face import INTEGRATED
 from flexor.mesh.generate import bar, plate
 from flexor.model.lower import lower
+from flexor.spatial import exp_so3
 
 RUBBER = fx.Isotropic(young="200 MPa", poisson=0.3, density=1000)
 PUSH = fx.Penalty(1e5, rest_speed=0.1)
 RUB = {"coefficient": 0.3, "micro_slip": 1e-2}
+ROLL = {**RUB, "rolling": 0.01, "spinning": 0.01}
 ENDS = {"left": fx.plane(at=(0, 0, 0), normal="x"), "right": fx.plane(at=(0.4, 0, 0), normal="x")}
 
 
@@ -71,7 +73,7 @@ def forces(system, states=0.0, c=(1.0, 0.0, 0.0)):
 @pytest.mark.parametrize("kind", SCENES)
 def test_tangents_are_exact_and_forces_balance(kind, states):
     """Against differences, of all coordinates that the contact reaches, those of nodes tied to an interface included; the sum of all forces and their moments is none."""
-    system = contact_alone(*SCENES[kind], RUB)
+    system = contact_alone(*SCENES[kind], RUB if kind.startswith("nodes") else ROLL)
     random = np.random.default_rng(1)
     n = system.equations.pattern.n
     move(system, 2e-5 * random.normal(size=n))
@@ -96,11 +98,11 @@ def test_tangents_are_exact_and_forces_balance(kind, states):
     assert len(some) >= 9
     found = np.zeros((n, len(some)))
     for i, j in enumerate(some):
-        for step in (1e-7, -1e-7):
+        for step, weight in ((1e-7, 4 / 3), (-1e-7, 4 / 3), (2e-7, -1 / 3), (-2e-7, -1 / 3)):  # of fourth order
             system.put(kept)
             move(system, step * np.eye(n)[j])
             system.put({"v": kept["v"]})  # those of tied nodes would turn with them
-            found[:, i] += forces(system, states) / (2 * step)
+            found[:, i] += weight * forces(system, states) / (2 * step)
     system.put(kept)
     move(system, np.zeros(n))
     np.testing.assert_allclose(K[:, some][some], found[some], rtol=0, atol=3e-7 * np.abs(K[some][:, some]).max())
@@ -116,6 +118,36 @@ def test_tangents_are_exact_and_forces_balance(kind, states):
             system.call("follow")
             slope += forces(system, states) / (2 * step)
         np.testing.assert_allclose(K[some, rows[i, j]], slope[some], rtol=0, atol=1e-6 * np.abs(K[some][:, some]).max())
+
+
+@pytest.mark.parametrize("kind", ["inside a triangle", "rim inside a triangle", "nodes on a plane"])
+def test_forces_turn_with_both_bodies(kind):
+    """What is remembered of friction, too: after a turn of all that there is by more than a radian, forces are the same in axes that turned as well."""
+    system = contact_alone(*SCENES[kind], RUB if kind.startswith("nodes") else ROLL)
+    random, n = np.random.default_rng(2), system.equations.pattern.n
+    system.run.time = 0.0
+    system.call("commit")
+    move(system, 1e-5 * random.normal(size=n))
+    rows, turn = system.node_rows[1], exp_so3(np.array([0.7, -0.9, 0.4]))
+    before = forces(system)[rows[:, :3]]
+    x, R = system.nodes("x"), system.nodes("R").reshape(-1, 3, 3)
+    x[:], R[:] = x @ turn.T, turn @ R
+    np.testing.assert_allclose(forces(system)[rows[:, :3]], before @ turn.T, rtol=0, atol=1e-9 * np.abs(before).max())
+
+
+def test_rolling_resistance_slows_a_ball_down():
+    """It rolls on without sliding, over nodes and edges: (m + I/r²) a = −ρ m g/r, on a plate that hardly gives way."""
+    arm, r, v, I, g = 1e-3, 0.04, 0.5, 3e-4, 9.81
+    steel = fx.Isotropic("210 GPa", 0.3, density=7800)
+    plate = slab((8, 2, 1), material=steel, damping=fx.Rayleigh(beta=1e-5))
+    rider = ball(0.05, 0.013, 0.05 - 0.5 * g / 1e6, velocity=(v, 0, 0), angular_velocity=(0, v / r, 0))
+    rub = {"coefficient": 0.5, "rolling": arm}
+    touch = fx.Contact("touch", rider, plate.surface("skin"), fx.Penalty(1e6, rest_speed=0.1), friction=rub)
+    ends = fx.Fixed("clamp", fx.ground, plate["left"]), fx.Fixed("held", fx.ground.at(0.4, 0, 0), plate["right"])
+    run = fx.Model("rolls", [plate, rider, touch, *ends], gravity=(0, 0, -g)).dynamics(until=0.3, step=1e-3, show=False)
+    slower = arm * g / r / (1 + I / (0.5 * r**2)) * 0.3
+    assert v - run["ball.velocity_x"][-1] == pytest.approx(slower, rel=5e-3)
+    assert run["ball.angular_velocity_y"][-1] == pytest.approx(run["ball.velocity_x"][-1] / r, rel=1e-3)
 
 
 @pytest.mark.parametrize("kind", ["inside a triangle", "nodes on a plane"])
@@ -346,7 +378,7 @@ def test_files_checks_and_sensors(tmp_path):
 def test_what_cannot_be_is_refused_in_words():
     body, rider = slab((4, 2, 1)), ball(0.21)
     cases = {
-        "it resists rolling or spinning; 'slab' is a full mesh": fx.Contact("c", rider, body.surface("skin"), PUSH, friction={"coefficient": 0.1, "rolling": 1e-3}),
+        "it resists rolling or spinning; 'slab' is a full mesh": fx.Contact("c", rider, body.surface("skin", every_node=True), PUSH, friction={"coefficient": 0.1, "rolling": 1e-3}),
         "slices are for bodies of shape functions": fx.Contact("c", rider, body.surface("skin", slices=3), PUSH),
         "the mesh has no node set 'lid'": fx.Contact("c", rider, body.surface("lid"), PUSH),
         "Hertz's law is of one point": fx.Contact("c", rider, body.surface("skin", every_node=True), fx.Hertz("steel")),

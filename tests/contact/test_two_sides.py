@@ -205,13 +205,11 @@ def test_a_stiff_body_is_as_a_rigid_shape():
 
 def test_what_cannot_touch_is_refused_in_words():
     ring, plate = hoop("ring"), slab("slab")
-    mesh = slab("slab", formulation="full_mesh")
     cases = {
         "it connects body 'ring' with itself": [ring, fx.Contact("c", ring.surface("outer"), ring.surface("inner"), PUSH)],
         "both sides have slices or points": [
             ring, hoop("other"), fx.Contact("c", ring.surface("outer", slices=2), hoop("other").surface("outer", slices=2), PUSH)
         ],
-        "moves as full mesh": [ring, mesh, fx.Contact("c", mesh.surface("skin"), ring.surface("outer"), PUSH)],
         "slices are for bodies of shape functions": [ring, plate, fx.Contact("c", plate.surface("skin", slices=2), ring.surface("outer"), PUSH)],
     }  # fmt: skip
     for words, items in cases.items():

@@ -125,18 +125,27 @@ def parameters_of(terms: Sequence[Term], python: bool) -> tuple[list[int], np.nd
     begins: list[int] = []
     floats: list[np.ndarray] = []
     shared: dict[bytes, int] = {}  # identical bodies read the same memory
+    known: dict[int, int] = {}  # as do terms of one body, by the address of their record
     end = 0
     gaps = [np.zeros(gap) for gap in range(LANES)]
     for term in terms:
+        record = 0 if term.parameters is None else id(term.parameters)
+        if record in known:
+            begins.append(known[record])
+            continue
         own = term.words(python)
         key = own.tobytes() if len(own) >= SHARED_FROM else b""
         if key and key in shared:
             begins.append(shared[key])
+            if record:
+                known[record] = shared[key]
             continue
         gap = -end % LANES
         begins.append(end + gap)
         if key:
             shared[key] = end + gap
+            if record:
+                known[record] = end + gap
         if gap:
             floats.append(gaps[gap])
         floats.append(own)

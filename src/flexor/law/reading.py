@@ -50,9 +50,11 @@ def _by_its_value(reading: Callable) -> Callable:
 
     def called(want, p, now, out):  # type: ignore[no-untyped-def]
         if want & MATRIX:
-            out.K[0] = 1.0
+            first = now.n.scalars
+            row = at(out.K, first * (first + now.n.multipliers) + first)
+            row[0] = 1.0
             for i in range(1, now.n.multipliers):
-                out.K[i] = -1.0
+                row[i] = -1.0
         return reading(want, p, now, out)
 
     called.__name__ = reading.__name__

@@ -13,8 +13,8 @@ from flexor.contact.contact import OVERLAP
 from flexor.contact.deformable.beginning import Beginning, beginning
 from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.material_point import BY_S, BY_T
-from flexor.contact.deformable.moving_contact import refuse_moments, sides_of, start_pose, stiffness_on
-from flexor.contact.deformable.moving_pair import pair_on, touches_with_nodes
+from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
+from flexor.contact.deformable.moving_pair import pair_on, refuse_moments, touches_with_nodes
 from flexor.contact.deformable.pair_contact import pair_beginning, paired, start_of
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
@@ -74,7 +74,7 @@ def _started(contact: Contact, shapes: tuple[Any, Any], placed: Placed) -> tuple
     field, side, other, solid = sides_of(contact, shapes)
     body: Any = placed.bodies.get(getattr(contact, field).body)
     pair = pair_on(contact.name, body, side, solid)
-    refuse_moments(contact, body)
+    refuse_moments(contact, body, pair)
     X_body, X_rigid = (placed.pose(getattr(contact, end), placed.placement) for end in (field, other))
     first = beginning(pair, solid, start_pose(body, X_body, X_rigid, solid))
     return field, side, body, first

@@ -156,10 +156,11 @@ def meet(solid, Y, z_0, Q):
     d, n, steep = _meets(foot, a, b, E, strip)
     before = add(vec(foot, PLACE), vec(foot, BACK))
     rate = moved(foot, RATE, foot_ds, foot_dt)
-    return Meeting(z, ds, dt, d - abs(Y[INWARD]), n, x, rate, before, foot_ds, foot_dt, steep, z)
+    still = (0.0, 0.0, 0.0)
+    return Meeting(z, ds, dt, d - abs(Y[INWARD]), n, x, rate, before, still, foot_ds, foot_dt, steep, z)
 
 
-def _keep(solid, where, h):
+def keep(solid, where, h):
     """Remember the foot."""
     h.s_a, h.t_a, h.face_a = solid.foot[PARAMETERS], solid.foot[PARAMETERS + 1], float(where[0])
 
@@ -175,9 +176,9 @@ def deforming_partner(kind: DeformingSolid, balls: bool) -> Partner:
                 Y[i] = 0.0
         return leave_foot(solid, center(Y, *_seen(Y, z_0, Q)), h, solid.foot)
 
-    def bear(solid, where, met, f, r):  # type: ignore[no-untyped-def]
+    def bear(solid, where, met, f, M, r):  # type: ignore[no-untyped-def]
         S = at(solid.foot, POINT_WORDS + SOLVED)
         shapes(solid.p, solid.m, solid.foot, where, S, solid.w)
         press(solid.m, S, met.foot_ds, met.foot_dt, f, r)
 
-    return Partner(PairTouch, kind.distance, placed, leave, meet, bear, _keep)
+    return Partner(PairTouch, kind.distance, placed, leave, meet, bear, keep)

@@ -17,6 +17,7 @@ from flexor.contact.deformable.material_point import (
     GROWS,
     INWARD,
     OUT,
+    SPIN,
     WAY,
     YIELD,
     bends,
@@ -134,8 +135,8 @@ def facet_walk(distance: Callable, corners: Callable) -> tuple[Callable, Callabl
 def point_of_face(distance: Callable) -> Callable:
     """The function that leaves a point of a triangle in Y."""
 
-    def leave(extent, size, rho, place, rates, s, t, feature, before, out, d, z_0, Q, Y):  # type: ignore[no-untyped-def]
-        """place: vertex a and the sides to b and c of the inner skin.   rates: their velocities.   before: where the material is that touched at the end of the last step.   out: w.   rho: ρ of vertex a, and what it grows by along the sides."""
+    def leave(extent, size, rho, place, rates, spin, s, t, feature, before, out, d, z_0, Q, Y):  # type: ignore[no-untyped-def]
+        """place: vertex a and the sides to b and c of the inner skin.   rates: their velocities.   spin: ω of it.   before: where the material is that touched at the end of the last step.   out: w.   rho: ρ of vertex a, and what it grows by along the sides."""
         a, e, g = place
         v, v_e, v_g = rates
         zero = 0.0 * (z_0[0] + a[0] + v[0])
@@ -158,12 +159,18 @@ def point_of_face(distance: Callable) -> Callable:
         Y[INWARD] = rho[0] + s * rho[1] + t * rho[2] + zero
         Y[GROWS] = (rho[2] if feature == 2 else rho[1] - rho[2] if feature == 3 else rho[1]) + zero
         Y[GROWS + 1] = rho[2] + zero
+        store(Y, SPIN, add(spin, none))
 
     return leave
 
 
-def triangle_search(distance: Callable, corners: Callable, outward: Callable, elsewhere: Callable) -> Callable:
-    """The search for the point of a skin nearest to a solid whose signed distance is given; elsewhere(p, size, states, z_0, Q, found): looks all over the skin."""
+def triangle_search(
+    distance: Callable, corners: Callable, outward: Callable, turns: Callable, elsewhere: Callable
+) -> Callable:
+    """The search for the point of a skin nearest to a solid whose signed distance is given; elsewhere(p, size, states, z_0, Q, found): looks all over the skin.
+
+    turns(p, face, states): ω of a triangle beyond the frame.
+    """
     leave = point_of_face(distance)
     _lower, walk = facet_walk(distance, corners)
 
@@ -177,10 +184,16 @@ def triangle_search(distance: Callable, corners: Callable, outward: Callable, el
         before = add(add(a_0, add(scale(h.s, e_0), scale(h.t, g_0))), outward(p, int(h.face), states, h.s, h.t))
         out = outward(p, face, states, s, t)
         now, rates = corners(p, face, states, 0), corners(p, face, states, 1)
-        leave(p.extent, size, radii(p, face), now, rates, s, t, feature, before, out, d, z_0, Q, Y)
+        spin = turns(p, face, states)
+        leave(p.extent, size, radii(p, face), now, rates, spin, s, t, feature, before, out, d, z_0, Q, Y)
         return face, feature
 
     return search
+
+
+def with_its_frame(p, face, states):
+    """ω of a body whose frame bears moments."""
+    return 0.0, 0.0, 0.0
 
 
 @cache
@@ -203,4 +216,4 @@ def facet_search(distance: Callable) -> Callable:
             i += 1
         return found
 
-    return triangle_search(distance, corners, outward, elsewhere)
+    return triangle_search(distance, corners, outward, with_its_frame, elsewhere)

@@ -1,6 +1,7 @@
 """The skin of a meshed body as the solid that another surface touches: the nearest of its triangles, as they are deformed.
 
-Balls around triangles tell which of them are near: those of the undeformed skin, widened by what their middle and theirs have moved apart at most. Where an edge or a
+Balls around triangles tell which of them are near: those of the undeformed skin, widened by what their middle and theirs have moved apart at most; of a full mesh, which
+may be bent by any amount, as wide as they have to be. Where an edge or a
 corner is nearest, the side on which the point lies is that of the triangle there which faces it most; right over an edge it is over that triangle, so that nodes over
 nodes press on faces. All vertices are placed once, as the skin is deformed then.
 """
@@ -10,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexor.contact.deformable.deforming_solid import STRIP, beyond, leave_foot
-from flexor.contact.deformable.facets import BALL, along_edge, corners_of, foot
-from flexor.contact.deformable.material_point import BACK, leave_bending, leave_parameters, leave_place
+from flexor.contact.deformable.facets import BALL, Facets, along_edge, corners_of, foot
+from flexor.contact.deformable.material_point import BACK, PLACE, leave_bending, leave_parameters, leave_place
 from flexor.contact.distance.sphere import across
 from flexor.law.dual import sqrt
 from flexor.law.tuples import add, cross, dot, norm, scale, store, sub, vec
 
 if TYPE_CHECKING:
-    from flexor.contact.deformable.skin import BodySkin
+    from flexor.law.record import Packed
 
 SAME = 1e-9
 """Distances of triangles, in parts of each other, that are the same: those around an edge or a corner."""
@@ -33,13 +34,14 @@ PLACED = 6
 """Words of a vertex: where it is, its velocity."""
 
 
-def facet_room(skin: BodySkin) -> int:
-    """Words in which all vertices are placed."""
-    return PLACED * len(skin.points)
+def facet_room(numbers: Packed) -> int:
+    """Words in which all vertices and balls are placed."""
+    skin = Facets(numbers.words)
+    return PLACED * skin.vertices + skin.balls
 
 
 def place_vertices(p, m, states, w):
-    """All vertices as the skin is deformed by m modes, with their velocities."""
+    """All vertices as the skin is deformed by m modes, with their velocities; radii of the balls."""
     zero = 0.0 * states[0] if m else 0.0
     for i in range(p.vertices):
         o = PLACED * i
@@ -52,6 +54,8 @@ def place_vertices(p, m, states, w):
                 shape = p.shapes[3 * (m * i + k) + j]
                 w[o + j] += q * shape
                 w[o + 3 + j] += rate * shape
+    for i in range(p.balls):
+        w[PLACED * p.vertices + i] = p.tree[BALL * i + 1] * (1.0 + SLACK) + zero
 
 
 def placed_vertex(p, i, w, rate):
@@ -59,13 +63,13 @@ def placed_vertex(p, i, w, rate):
     return vec(w, PLACED * i + 3 * rate)
 
 
-_sides = corners_of(placed_vertex)
+placed_sides = corners_of(placed_vertex)
 """Vertex a of a triangle, and the sides to b and c."""
 
 
 def _from_ball(p, w, i, z):
     """Distance of a point from a ball around triangles, below 0 inside of it."""
-    return norm(sub(z, placed_vertex(p, int(p.tree[BALL * i]), w, 0))) - p.tree[BALL * i + 1] * (1.0 + SLACK)
+    return norm(sub(z, placed_vertex(p, int(p.tree[BALL * i]), w, 0))) - w[PLACED * p.vertices + i]
 
 
 def _at_border(p, face, s, t, feature):
@@ -99,7 +103,7 @@ def _nearest(solid, z):
         left, right = i + 1, int(p.tree[BALL * (i + 1) + 2])
         i = left if _from_ball(p, w, left, z) <= _from_ball(p, w, right, z) else right
     first = int(p.tree[BALL * i + 3])
-    a, e, g = _sides(p, first, w, 0)
+    a, e, g = placed_sides(p, first, w, 0)
     s_j, t_j, _feature = foot(a, e, g, z)
     r = sub(z, add(a, add(scale(s_j, e), scale(t_j, g))))
     best = (dot(r, r) + zero) * (1.0 + 4.0 * SAME) + 1e-300
@@ -111,7 +115,7 @@ def _nearest(solid, z):
             continue
         begin = int(p.tree[BALL * i + 3])
         for j in range(begin, begin + int(p.tree[BALL * i + 4])):
-            a, e, g = _sides(p, j, w, 0)
+            a, e, g = placed_sides(p, j, w, 0)
             s_j, t_j, feature_j = foot(a, e, g, z)
             r = sub(z, add(a, add(scale(s_j, e), scale(t_j, g))))
             q = dot(r, r)
@@ -136,7 +140,7 @@ def distance_facets(solid, z):
     """Signed distance of a point from a skin as it is deformed."""
     p = solid.p
     face, s, t, feature, sign, border = _nearest(solid, z)
-    a, e, g = _sides(p, face, solid.w, 0)
+    a, e, g = placed_sides(p, face, solid.w, 0)
     r = sub(z, add(a, add(scale(s, e), scale(t, g))))
     zero = 0.0 * r[0]
     c = cross(e, g)
@@ -159,20 +163,30 @@ def leave_facets(solid, z, h, Y):
     """The foot of z, in Y; its triangle, and where on that it lies."""
     p, w = solid.p, solid.w
     face, s, t, feature, sign, border = _nearest(solid, z)
-    a, e, g = _sides(p, face, w, 0)
-    v, v_e, v_g = _sides(p, face, w, 1)
-    zero = 0.0 * z[0] + 0.0 * a[0]
+    sides, rates = placed_sides(p, face, w, 0), placed_sides(p, face, w, 1)
+    before = on_triangle(placed_sides(p, int(h.face_a), w, 0), h.s_a, h.t_a)
+    leave_on_triangle(sides, rates, s, t, feature, before, z, Y)
+    leave_foot(Y, feature < 4, feature == 0, sign, 1.0 if feature == 0 or border else 0.0, 0.0 * Y[PLACE])
+    return face, feature
+
+
+def on_triangle(sides, s, t):
+    """A point of a triangle, of its vertex a and the sides to b and c."""
+    a, e, g = sides
+    return add(a, add(scale(s, e), scale(t, g)))
+
+
+def leave_on_triangle(sides, rates, s, t, feature, before, z, Y):
+    """Leave the foot of z on a triangle; rates: velocities of its vertex a and sides.   before: where the material is that was the foot at the end of the last step."""
+    (_a, e, g), (_v, v_e, v_g) = sides, rates
+    y, rate = on_triangle(sides, s, t), on_triangle(rates, s, t)
+    zero = 0.0 * z[0] + 0.0 * y[0] + 0.0 * rate[0]
     none = (zero, zero, zero)
-    y = add(a, add(scale(s, e), scale(t, g)))
-    before, e_0, g_0 = _sides(p, int(h.face_a), w, 0)
-    rate = add(v, add(scale(s, v_e), scale(t, v_g)))
     e_s, v_s = along_edge(e, g, feature), along_edge(v_e, v_g, feature)
     if feature == 2:  # s goes along the side to c: outward is that across −e
         g, v_g = scale(-1.0, e), scale(-1.0, v_e)
     leave_place(Y, add(y, none), add(e_s, none), add(g, none), add(rate, none), add(v_s, none), add(v_g, none))
-    store(Y, BACK, add(none, sub(add(before, add(scale(h.s_a, e_0), scale(h.t_a, g_0))), y)))
+    store(Y, BACK, add(none, sub(before, y)))
     leave_bending(Y, none, none, none)
-    leave_foot(Y, feature < 4, feature == 0, sign, 1.0 if feature == 0 or border else 0.0, zero)
     r = sub(z, y)
     leave_parameters(Y, s + zero, t + zero, dot(r, r))
-    return face, feature

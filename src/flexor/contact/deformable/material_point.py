@@ -13,9 +13,9 @@ PLACE, BY_S, BY_T, RATE, RATE_BY_S, RATE_BY_T, BACK = 0, 3, 6, 9, 12, 15, 18
 """Where in its numbers stand: y, ∂y/∂s, ∂y/∂t, ẏ and its slopes; what the point of the last step is off the straight line to it."""
 WAY, YIELD, PARAMETERS, DISTANCE = 21, 23, 26, 28
 """Change of s and t since the last step; three numbers of P = (∂²d/∂σ²)⁻¹; s, t; distance d."""
-BY_SS, BY_ST, BY_TT, SKEWED, INWARD, OUT, GROWS, POINT_WORDS = 29, 32, 35, 38, 39, 40, 43, 45
+BY_SS, BY_ST, BY_TT, SKEWED, INWARD, OUT, GROWS, SPIN, POINT_WORDS = 29, 32, 35, 38, 39, 40, 43, 45, 48
 """Of a side that is followed by balls inside of it (`flexor.contact.deformable.series_side`) also its second slopes, P₂₁ − P₁₂, and the radius of the balls with the sign
-of ∂y/∂s × ∂y/∂t outward; w of an inner skin (`flexor.contact.deformable.inner_skin`), the place being c, and the slopes of ρ. How many there are in all."""
+of ∂y/∂s × ∂y/∂t outward; w of an inner skin (`flexor.contact.deformable.inner_skin`), the place being c, the slopes of ρ, and ω of a triangle of a full mesh. How many there are in all."""
 FLAT = 1e-9
 """Curvature of the distance, in parts of that of a ball as large as the surface, which is none: the point is held there."""
 

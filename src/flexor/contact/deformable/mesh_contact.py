@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,9 @@ from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.facets import Facets
 from flexor.contact.deformable.inner_skin import by_triangles as inner_by_triangles
+from flexor.contact.deformable.mesh_search import FACES, POINTS, SkinNumbers
+from flexor.contact.deformable.mesh_states import BodyFrame
 from flexor.contact.deformable.mesh_touch import (
-    FACES,
-    POINTS,
-    SkinNumbers,
     SkinPatch,
     Watched,
     touching_law,
@@ -22,6 +22,7 @@ from flexor.contact.deformable.mesh_touch import (
 )
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.skin import BodySkin, body_skin
+from flexor.contact.deformable.triangle_turning import triad
 from flexor.contact.surfaces import SURFACES
 from flexor.law import Term
 from flexor.law.record import Packed
@@ -45,26 +46,21 @@ def mesh_terms(
 ) -> list[Term]:
     """site: of the rigid surface.   parameters: those of a moving contact; history: likewise, with what each place begins."""
     body: Any = carrier.body
-    whole, solid = body.realisation, type(start.solid)
+    solid = type(start.solid)
     distance = DISTANCES[solid]
     record: Any = SURFACES[solid].size
     skin = body_skin(body.made, np.zeros((0, 0)), np.zeros(3), side)
-    numbers = {index: carrier.node + i for i, index in enumerate(whole.kept)}
-    nodes = np.array([numbers[int(i)] for i in skin.nodes])
+    nodes = nodes_of(carrier, skin.nodes)
     by_triangles = start.pair.surface.record is Facets
     kind, surface = FACES if by_triangles else POINTS, _packed(start, skin, nodes, by_triangles)
-    chosen, frame = whole.frame
-    points = body.made.mesh.points[chosen]
-    watched = Watched.pack(
-        **{**parameters, "surface": surface.words},
-        node=site.node,
-        frame=frame.packed(points),
-        origin=frame.weights @ points,
-        carriers=len(chosen),
-        carrying=[numbers[i] for i in chosen],
-    )
+    if by_triangles:
+        history = _in_axes_of_triangle(start, skin, history)
+    seen = packed_frame(carrier)
+    watched = Watched.pack(**{**parameters, "surface": surface.words}, node=site.node, seen=seen)
     law = watching_law(kind, distance, record)
-    watching = Term(contact.name, law, parameters=watched, history=history, scratch=watching_room(len(chosen)))
+    watching = Term(
+        contact.name, law, parameters=watched, history=history, scratch=watching_room(BodyFrame(seen.words).carriers)
+    )
     patch = SkinPatch.pack(
         extent=SkinNumbers(surface.words).extent,
         ball=SkinNumbers(surface.words).ball,
@@ -80,6 +76,35 @@ def mesh_terms(
         triangles = nodes[np.asarray(SkinNumbers(surface.words).corners).astype(int)].reshape(-1, 3).tolist()
         return [watching, *(term(corners, 0, i) for i, corners in enumerate(triangles))]
     return [watching, *(term([node], i, 1) for i, node in enumerate(nodes.tolist()))]
+
+
+def _in_axes_of_triangle(start: Beginning, skin: BodySkin, history: tuple[float, ...]) -> tuple[float, ...]:
+    """What is remembered at first, with the axes of the triangle that is nearest as those of the body."""
+    words = np.array(history)
+    corners = np.asarray(Facets(start.pair.numbers.words).corners).astype(int)[3 * start.faces[0] :][:3]
+    a, b, c = skin.points[corners]
+    MovingTouch(words).R[:] = (start.X.R @ np.reshape(triad((a, b - a, c - a)), (3, 3))).ravel()
+    return tuple(words.tolist())
+
+
+def nodes_of(carrier: Carrier, chosen: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Numbers, in the engine, of nodes of a full mesh."""
+    whole: Any = carrier.body.realisation  # type: ignore[attr-defined]
+    numbers = {index: carrier.node + i for i, index in enumerate(whole.kept)}
+    return np.array([numbers[int(i)] for i in chosen])
+
+
+def packed_frame(carrier: Carrier) -> Packed:
+    """The frame of a full mesh."""
+    body: Any = carrier.body
+    chosen, frame = body.realisation.frame
+    points = body.made.mesh.points[chosen]
+    return BodyFrame.pack(
+        frame=frame.packed(points),
+        origin=frame.weights @ points,
+        carriers=len(chosen),
+        carrying=nodes_of(carrier, chosen),
+    )
 
 
 def _packed(start: Beginning, skin: BodySkin, nodes: np.ndarray, by_triangles: bool) -> Packed:

@@ -13,7 +13,7 @@ from flexor.contact.deformable.beginning import Beginning, beginning, size_of
 from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
 from flexor.contact.deformable.material_point import OUT, PARAMETERS, PLACE
 from flexor.contact.deformable.moving_law import moving_law, moving_room
-from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on
+from flexor.contact.deformable.moving_pair import carried_by_elements, floats, frame_of, pair_on, refuse_moments
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.pair_contact import pair_terms
 from flexor.contact.deformable.rigid_partner import MovingRecord
@@ -69,7 +69,7 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
     body: Any = carrier.body
     site = around.end(other)
     pair = pair_on(contact.name, body, side, solid)
-    refuse_moments(contact, body)
+    refuse_moments(contact, body, pair)
     poses = dict(zip("ab", around.poses("now")[:2], strict=True))
     start = beginning(pair, solid, start_pose(body, poses[field], poses[other], solid))
     symmetric = not contact.friction.rubs and not contact.law.damping and contact.law.restitution == 1.0
@@ -110,14 +110,6 @@ def moving_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings
         words = CorotatedRecord.pack(**parameters, frame=frame)
     scalars = tuple(range(carrier.scalar, carrier.scalar + m))
     return [Term(contact.name, law, (site.node, *nodes), scalars, parameters=words, history=history, scratch=room)]
-
-
-def refuse_moments(contact: Contact, body: Any) -> None:
-    """Resistance to rolling and spinning acts on the frame of a body; a full mesh has none that could bear it."""
-    if carried_by_elements(body) and (contact.friction.rolling or contact.friction.spinning):
-        why = f"'{body.name}' is a full mesh, whose nodes take forces, and not the moments of it"
-        fix = "leave out rolling and spinning, or use formulation: superelement or floating"
-        raise ModelError(Problem(f"contact '{contact.name}'", "it resists rolling or spinning", why, fix))
 
 
 def stiffness_on(contact: Contact, start: Beginning, light: float) -> Packed:

@@ -23,6 +23,7 @@ from flexor.law.record import Packed
 
 if TYPE_CHECKING:
     from flexor.bodies.shape_body.surface_point import ShapeSurface
+    from flexor.contact.contact import Contact
 
 MOST_NODES = 2000
 """Of a skin that touches with its nodes."""
@@ -165,6 +166,15 @@ def _of_mesh(name: str, body: Any, modes: np.ndarray, center: np.ndarray, side: 
     starts = np.column_stack([np.zeros((count, 2)), np.arange(count)])
     kind = MovingSurface(SkinNodes, node_search, node_shapes, nothing_to_begin)
     return MovingPair(kind, packed_nodes(skin), 0, count, points, starts)
+
+
+def refuse_moments(contact: Contact, body: Any, pair: MovingPair) -> None:
+    """Resistance to rolling and spinning acts on the frame of a body, or on the triangle of a full mesh that touches; nodes of one cannot bear it."""
+    turns = contact.friction.rolling or contact.friction.spinning
+    if turns and carried_by_elements(body) and pair.surface.record is SkinNodes:
+        why = f"'{body.name}' is a full mesh that touches with its nodes, which take forces, and not the moments of it"
+        fix = "leave out rolling and spinning, or use formulation: superelement or floating"
+        raise ModelError(Problem(f"contact '{contact.name}'", "it resists rolling or spinning", why, fix))
 
 
 def touches_with_nodes(solid: Any) -> bool:

@@ -62,6 +62,7 @@ class MovingTouch(Touch):
     back = numbers(
         3, "likewise from there to the material that touched at the end of the last step, in global axes", "m"
     )
+    axes = numbers(9, "likewise axes of the triangle that touched then, in global ones")
 
 
 class MovingNumbers(Record):
@@ -133,10 +134,11 @@ def press(m, S, ds, dt, F, r):
 @cache
 def pressing(partner: Partner) -> Callable:
     """The function that tells what is known at the point of contact."""
-    placed, meet = partner.placed, partner.meet
+    placed, meet, past = partner.placed, partner.meet, partner.past
 
     def pressed(p, h, now, solid, Y):  # type: ignore[no-untyped-def]
         """Y: the material point; the solid with its foot."""
+        then = past(solid, h)
         A, arm, z_0, Q = placed(p, now.x, now.R)
         met = meet(solid, Y, z_0, Q)
         before = add(moved(Y, PLACE, -Y[WAY], -Y[WAY + 1]), vec(Y, BACK))
@@ -146,15 +148,15 @@ def pressing(partner: Partner) -> Callable:
         bending = mv(mat(now.R, 9), moved(Y, RATE, met.ds, met.dt))
         speed = add(vec(now.v, 6), add(cross(vec(now.v, 9), other), bending))
         u = sub(mtv(A, sub(speed, add(vec(now.v, 0), cross(vec(now.v, 3), arm)))), met.rate)
-        spin = mtv(A, sub(vec(now.v, 9), vec(now.v, 3)))
+        spin = sub(mtv(A, sub(vec(now.v, 9), vec(now.v, 3))), met.spin)
         d, n = met.gap, met.normal
         rate = met.steep * dot(n, u)
         depth = max(-d, 0.0 * d)
         elastic = met.steep * elastic_force(p.stiffness, depth)
-        N = elastic * dissipation(p.stiffness, -rate, h.impact, depth)
+        N = elastic * dissipation(p.stiffness, -rate, then.impact, depth)
         slides = across(n, u)
-        apart = sub(before, vec(h.x, 0))
-        T, M, stretch, turn, sticks = rubbing_force(p.rubbing, h, now, N, n, slides, spin, apart, Q)
+        apart = sub(before, vec(then.x, 0))
+        T, M, stretch, turn, sticks = rubbing_force(p.rubbing, then, now, N, n, slides, spin, apart, Q)
         f = sub(scale(N, n), T)
         lost = (elastic - N) * dot(n, u) + dot(T, slides) + dot(M, spin)
         return Pressing(met, rate, depth, N, T, M, f, lost, slides, stretch, turn, sticks, A, arm, other)
@@ -205,7 +207,7 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
                 put_wrenches(out.r, mv(A, f), mv(A, found.M), found.arm, found.other)
                 shapes(surface, m, Y, where, S, room)
                 press(m, S, met.ds, met.dt, neg(mtv(Q, f)), at(out.r, 12))
-                bear(solid, foot, met, f, at(out.r, 12 + m))
+                bear(solid, foot, met, f, found.M, at(out.r, 12 + m))
             if want & OUTPUT:
                 node = 1 if p.turned else 0
                 arm, F = (found.other, neg(mv(A, f))) if p.turned else (found.arm, mv(A, f))

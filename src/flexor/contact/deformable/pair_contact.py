@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,14 @@ from flexor.contact.deformable.deforming_solid import Deformed, DeformingSolid
 from flexor.contact.deformable.facet_solid import distance_facets, facet_room, leave_facets, place_vertices
 from flexor.contact.deformable.facets import Facets, facet_shapes, packed_facets
 from flexor.contact.deformable.material_point import PARAMETERS, PLACE
-from flexor.contact.deformable.moving_pair import MovingPair, carried_by_elements, floats, frame_of, pair_on
+from flexor.contact.deformable.moving_pair import (
+    MovingPair,
+    carried_by_elements,
+    floats,
+    frame_of,
+    pair_on,
+    refuse_moments,
+)
 from flexor.contact.deformable.pair_law import PairRecord, pair_law, pair_room
 from flexor.contact.deformable.series_place import series_shapes, sum_up
 from flexor.contact.deformable.series_side import series_room
@@ -30,10 +38,12 @@ from flexor.spatial import Pose
 
 if TYPE_CHECKING:
     from flexor.contact.contact import Contact
-    from flexor.joints.surroundings import Surroundings
+    from flexor.joints.surroundings import Carrier, Surroundings
 
 SERIES = DeformingSolid(SeriesSolid, sum_up, distance_series, leave_series, series_shapes)
 SKIN = DeformingSolid(Facets, place_vertices, distance_facets, leave_facets, facet_shapes)
+MOST = 200_000
+"""Pairs of a place of one side and a triangle of a full mesh, each of which has a term that stands by."""
 ROUND = "outer"
 """How sides begin that are curved outwards."""
 
@@ -97,8 +107,9 @@ def touched_side(name: str, body: Any, side: Side) -> TouchedSide:
         )
     from flexor.contact.deformable.skin import body_skin  # loads SciPy
 
-    skin = body_skin(body.reduced, modes, center, side)
-    return TouchedSide(SKIN, packed_facets(skin), facet_room(skin), skin.points - center)
+    skin = body_skin(body.made, modes, center, side)
+    numbers = packed_facets(skin)
+    return TouchedSide(SKIN, numbers, facet_room(numbers), skin.points - center)
 
 
 def paired(contact: Contact, bodies: tuple[Any, Any], sides: tuple[Side, Side]) -> tuple[int, MovingPair, TouchedSide]:
@@ -106,17 +117,25 @@ def paired(contact: Contact, bodies: tuple[Any, Any], sides: tuple[Side, Side]) 
     where = f"contact '{contact.name}'"
     for body, side in zip(bodies, sides, strict=True):
         pair_on(contact.name, body, side, side)
-        if carried_by_elements(body):
-            what = f"body '{body.name}' moves as full mesh"
-            why = "two sides that deform are known of superelements, floating bodies and bodies of shape functions"
-            fix = "use formulation: superelement or floating, or give the other surface as a shape at a marker"
-            raise ModelError(Problem(where, what, why, fix))
     if all(side.slices or side.points for side in sides):
         what, why = "both sides have slices or points", "one of them touches the other so, which is touched anywhere"
         raise ModelError(Problem(where, what, why, "leave them out of one side"))
     one = moves(bodies, sides)
     moving = pair_on(contact.name, bodies[one], sides[one], sides[1 - one])
-    return one, moving, touched_side(contact.name, bodies[1 - one], sides[1 - one])
+    refuse_moments(contact, bodies[one], moving)
+    touched = touched_side(contact.name, bodies[1 - one], sides[1 - one])
+    if carried_by_elements(bodies[1 - one]):
+        _refuse_many(where, moving.places, len(Facets(touched.numbers.words).corners) // 3)
+    return one, moving, touched
+
+
+def _refuse_many(where: str, places: int, triangles: int) -> None:
+    """Each place may touch each triangle of a full mesh."""
+    if places * triangles > MOST:
+        what = f"{places} places of one side may touch {triangles} triangles of a full mesh"
+        why = f"of these pairs {MOST} at most are looked after"
+        fix = "touch with the parts of both skins that meet, e.g. body.surface(fx.plane(at=(0, 0, 0.01), normal='z'))"
+        raise ModelError(Problem(where, what, why, fix))
 
 
 def pair_beginning(pair: MovingPair, solid: TouchedSide, X: Pose) -> PairBeginning:
@@ -133,6 +152,30 @@ def start_of(bodies: tuple[Any, Any], one: int, poses: tuple[Pose, Pose]) -> Pos
     return a.inverse() @ b
 
 
+def in_its_frame(body: Deformed, face: int) -> np.ndarray:
+    """Of a solid whose frame carries what is remembered."""
+    return np.eye(3)
+
+
+class Carriage(NamedTuple):
+    """What carries a body with modes: how many connection nodes, 0 if it floats; coordinates of its shapes, its nodes and scalars, the frame that follows the nodes."""
+
+    connections: int
+    coordinates: int
+    nodes: range
+    scalars: range
+    frame: Packed
+
+
+def carriage(carrier: Carrier) -> Carriage:
+    """Of a floating body or a superelement."""
+    body: Any = carrier.body
+    m, c = frame_of(body)[0].shape[1], 0 if floats(body) else len(body.reduced.interfaces)
+    frame = repacked(CorotatedBody(body.realisation.parameters.words).frame) if c else NO_FRAME
+    nodes, scalars = range(carrier.node, carrier.node + max(c, 1)), range(carrier.scalar, carrier.scalar + m - 6 * c)
+    return Carriage(c, m, nodes, scalars, frame)
+
+
 def pair_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings, stiffness: Any) -> list[Term]:
     """The term of a contact between two sides; stiffness(start): numbers of the normal force."""
     carriers = around.deforming("a"), around.deforming("b")
@@ -141,24 +184,31 @@ def pair_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings, 
     poses = around.poses("now")
     start = pair_beginning(moving, solid, start_of(bodies, one, (poses[0], poses[1])))
     symmetric = not contact.friction.rubs and not contact.law.damping and contact.law.restitution == 1.0
+    common: dict[str, Any] = {
+        "marker": Frame.pack(p=-frame_of(bodies[0])[1], R=np.eye(3)),
+        "turned": int(one == 0),
+        "stiffness": stiffness(start),
+        "rubbing": contact.friction.packed(),
+        "places": moving.places,
+    }
     order = (1 - one, one)
+    if carried_by_elements(bodies[0]) or carried_by_elements(bodies[1]):
+        from flexor.contact.deformable.mesh_pair import mesh_pair_terms  # loads SciPy
+
+        ordered = [(carriers[i], shapes[i]) for i in order]
+        return mesh_pair_terms(contact, ordered, start, common, symmetric)
     counts, frames, coordinates = [], [], []
     nodes: list[int] = []
     scalars: list[int] = []
     for i in order:
-        body, carrier = bodies[i], carriers[i]
-        m, c = frame_of(body)[0].shape[1], 0 if floats(body) else len(body.reduced.interfaces)
-        counts.append(c)
-        coordinates.append(m)
-        nodes += range(carrier.node, carrier.node + max(c, 1))
-        scalars += range(carrier.scalar, carrier.scalar + m - 6 * c)
-        frames.append(repacked(CorotatedBody(body.realisation.parameters.words).frame) if c else _NO_FRAME)
+        own = carriage(carriers[i])
+        counts.append(own.connections)
+        coordinates.append(own.coordinates)
+        nodes += own.nodes
+        scalars += own.scalars
+        frames.append(own.frame)
     words = PairRecord.pack(
-        marker=Frame.pack(p=-frame_of(bodies[0])[1], R=np.eye(3)),
-        turned=int(one == 0),
-        stiffness=stiffness(start),
-        rubbing=contact.friction.packed(),
-        places=moving.places,
+        **common,
         nodes_a=counts[0],
         nodes_b=counts[1],
         modes_a=coordinates[0] - 6 * counts[0],
@@ -171,25 +221,25 @@ def pair_terms(contact: Contact, shapes: tuple[Any, Any], around: Surroundings, 
     )
     room = pair_room((counts[0], counts[1]), (coordinates[0], coordinates[1]), (solid.room, moving.room))
     law = pair_law(solid.kind, moving.surface, symmetric)
-    history = _memory(start, solid)
+    history = memory(start, PairTouch)
     return [Term(contact.name, law, tuple(nodes), tuple(scalars), parameters=words, history=history, scratch=room)]
 
 
-def _memory(start: PairBeginning, solid: TouchedSide) -> tuple[float, ...]:
-    """What the contact remembers at first."""
+def memory(start: PairBeginning, record: type[PairTouch], axes: Callable = in_its_frame) -> tuple[float, ...]:
+    """What the contact remembers at first; axes(body, face): those of the solid in which it does."""
     found: tuple[float, ...] = ()
-    pose = tuple(start.X.p), tuple(start.X.R.ravel())
-    body, partner = solid.at_rest, deforming_partner(solid.kind, start.pair.surface.balls)
+    solid, pose = start.solid, (tuple(start.X.p), tuple(start.X.R.ravel()))
+    body, partner = solid.at_rest, deforming_partner(solid.kind, bool(start.pair.surface.balls))
     for Y, face in zip(start.points, start.faces, strict=True):
         on = partner.leave(body, Y, *pose, PairTouch(np.array(PairTouch.begin())))
-        gap = start.X.apply(Y[PLACE : PLACE + 3]) - body.foot[PLACE : PLACE + 3]
+        A = np.reshape(axes(body, on[0]), (3, 3))
+        gap = A.T @ (start.X.apply(Y[PLACE : PLACE + 3]) - body.foot[PLACE : PLACE + 3])
         s, t = Y[PARAMETERS : PARAMETERS + 2]
         s_a, t_a = body.foot[PARAMETERS : PARAMETERS + 2]
-        found += PairTouch.begin(
-            p=gap, R=start.X.R.ravel(), x=gap, s=s, t=t, face=face, acts=-1.0, s_a=s_a, t_a=t_a, face_a=on[0]
-        )
+        R = (A.T @ start.X.R).ravel()
+        found += record.begin(p=gap, R=R, x=gap, s=s, t=t, face=face, acts=-1.0, s_a=s_a, t_a=t_a, face_a=on[0])
     return found
 
 
-_NO_FRAME = Shadow.pack(method=0, corners=(0, 0, 0), offsets=np.zeros(6), triad=np.eye(3), X=(), weights=(), A=(), B=())
+NO_FRAME = Shadow.pack(method=0, corners=(0, 0, 0), offsets=np.zeros(6), triad=np.eye(3), X=(), weights=(), A=(), B=())
 """Of a body that floats."""

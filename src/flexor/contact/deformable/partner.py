@@ -20,6 +20,7 @@ class Meeting(NamedTuple):
     ds, dt       by which it follows the state over its surface
     gap, normal  signed distance of the partner there, and its gradient
     foot         the partner's material there, `rate` its velocity by deformation, `before` where that is which touched at the end of the last step; 0 of a rigid one
+    spin         by which its material turns beyond its frame, less that of the other surface beyond its own; 0 but of triangles of a full mesh
     foot_ds, dt  by which the foot follows the state
     steep        |∇d|: 1, but where a side ends in the strip along its border
     material     where the material is that touches: z, but beside rounded edges of a skin
@@ -33,10 +34,16 @@ class Meeting(NamedTuple):
     foot: Any
     rate: Any
     before: Any
+    spin: Any
     foot_ds: Any
     foot_dt: Any
     steep: Any
     material: Any
+
+
+def as_it_is(solid, h):
+    """Of a partner whose frame carries what is remembered."""
+    return h
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,8 @@ class Partner:
     placed(p, x, R)               its axes A, the arm to their origin; z₀ and Q of the other body's frame seen from there
     leave(solid, Y, z_0, Q, h)    find the foot of the point Y; what tells which triangle it belongs to
     meet(solid, Y, z_0, Q)        the `Meeting`
-    bear(solid, at, met, f, r)    forces on its modes by −f on the other surface
+    bear(solid, at, met, f, M, r)  forces on its modes by f and −M on the other surface
+    past(solid, h)                what is remembered, seen in its axes as they are now
     keep(solid, at, h)            remember the foot
     """
 
@@ -59,3 +67,4 @@ class Partner:
     meet: Callable
     bear: Callable
     keep: Callable
+    past: Callable = as_it_is

@@ -18,6 +18,7 @@ from flexor.contact.deformable.material_point import (
     OUT,
     PLACE,
     SKEWED,
+    SPIN,
     YIELD,
     center,
     slope_moved,
@@ -26,7 +27,7 @@ from flexor.contact.deformable.moving_touch import BESIDE, NO_BALLS, WITHIN, Mov
 from flexor.contact.deformable.partner import Meeting, Partner
 from flexor.coordinates.frames import Frame
 from flexor.law.record import nested, tail
-from flexor.law.tuples import add, dot, mat, mm, mtv, mv, scale, sub, transpose, vec
+from flexor.law.tuples import add, dot, mat, mm, mtv, mv, neg, scale, sub, transpose, vec
 
 STILL = (0.0, 0.0, 0.0)
 """Place, velocity and past of material that does not deform."""
@@ -52,7 +53,7 @@ def _no_foot(solid, Y, z_0, Q, h):
     return 0, 0
 
 
-def _no_modes(solid, foot, met, f, r):
+def _no_modes(solid, foot, met, f, M, r):
     """What a rigid solid does not have."""
 
 
@@ -91,10 +92,11 @@ def rigid_partner(distance: Callable, balls: int = NO_BALLS) -> Partner:
         if beside:
             e, g = mv(Q, slope_moved(Y, BY_S, BY_SS, ds, dt)), mv(Q, slope_moved(Y, BY_T, BY_ST, ds, dt))
         d, n = seen(size, Y, z, e, g)
-        material = z
+        material, spin = z, STILL
         if within:  # on the ball around c, the place of an inner skin
             more = ds * Y[GROWS] + dt * Y[GROWS + 1]
             d, z, material = d - more, sub(z, scale(Y[INWARD] + more, n)), add(z, mv(Q, vec(Y, OUT)))
-        return Meeting(z, ds, dt, d, n, STILL, STILL, STILL, 0.0, 0.0, 1.0, material)
+            spin = neg(mv(Q, vec(Y, SPIN)))
+        return Meeting(z, ds, dt, d, n, STILL, STILL, STILL, spin, 0.0, 0.0, 1.0, material)
 
     return Partner(MovingTouch, distance, placed, _no_foot, meet, _no_modes, _no_memory)

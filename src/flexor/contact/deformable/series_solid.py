@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.contact.deformable.deforming_solid import STRIP, beyond, leave_foot
-from flexor.contact.deformable.material_point import BACK, leave_parameters
+from flexor.contact.deformable.material_point import BACK, PLACE, leave_parameters
 from flexor.contact.deformable.series_place import (
     bounds,
     first_slopes,
@@ -145,13 +145,19 @@ def _away(k, d):
 
 def leave_series(solid, z, h, Y):
     """The foot of z, in Y."""
+    s, t, free_s, free_t = _foot(solid, z)
+    leave_on_side(solid, z, s, t, h, Y)
+    leave_foot(Y, free_s, free_t, 1.0, solid.p.outward, 0.0 * Y[PLACE])
+    return 0, 0
+
+
+def leave_on_side(solid, z, s, t, h, Y):
+    """Leave the foot of z, which is at s and t, in Y; its functions in the room."""
     p, w = solid.p, solid.w
     zero = 0.0 * z[0] + 0.0 * w[0]
     before, _s, _t = side_place(p, w, h.s_a + zero, h.t_a + zero, zero)
-    s, t, free_s, free_t = _foot(solid, z)
-    y = leave_side(p, w, s, zero, Y)
+    functions(p, s + zero, t + zero, functions_in(p, w))
+    y = leave_side(p, w, s + zero, zero, Y)
     r = sub(z, y)
     store(Y, BACK, sub(before, y))
-    leave_foot(Y, free_s, free_t, 1.0, p.outward, zero)
-    leave_parameters(Y, s, t, dot(r, r))
-    return 0, 0
+    leave_parameters(Y, s + zero, t + zero, dot(r, r))
