@@ -32,9 +32,9 @@ from flexor.model.flexible import check_held_points, check_line_loads, check_mak
 from flexor.model.joint_state import GROUND, attachment
 from flexor.model.locked_pairs import check_locked_pairs
 from flexor.model.mobility import check_mobility
-from flexor.model.numbered import Entry, Numbered
 from flexor.model.quantities import check_quantities
 from flexor.model.report import Findings, Locate, Report
+from flexor.model.roster import Entry, Roster
 from flexor.model.sensing import check_arguments, check_circles, check_readings
 from flexor.model.sides import check_sides
 
@@ -56,7 +56,7 @@ def check(
     blames others for their absence.   gravity: of the model [m/s²].   guessed: numbers of items that were taken as they were
     probably meant; of them only what they refer to is judged.
     """
-    found = Findings(Numbered(items), source, guessed=frozenset(guessed))
+    found = Findings(Roster(items), source, guessed=frozenset(guessed))
     if (
         not broken
         and not found.items.of(Body, ControlBlock)
@@ -68,7 +68,7 @@ def check(
     unmade = check_makings(found)
     broken = {*broken, *(item.name for number, item in items if number in unmade)} if unmade else broken
     unsound = _check_references(found, broken) | unmade
-    sound = _coherent(Numbered(entry for entry in items if entry[0] not in unsound) if unsound else found.items)
+    sound = _coherent(Roster(entry for entry in items if entry[0] not in unsound) if unsound else found.items)
     _check_elimination(found, sound)
     _check_observers(found, sound)
     _check_point_masses(found, sound)
@@ -97,18 +97,18 @@ def check(
     return found.report(placement if complete else None)
 
 
-def _unsure(found: Findings, sound: Numbered, broken: Collection[str]) -> set[str]:
+def _unsure(found: Findings, sound: Roster, broken: Collection[str]) -> set[str]:
     """Names of all items with mistakes, and of those that are not as they were written."""
     wrong, kept = {problem.where for problem in found.problems}, {number for number, _ in sound} - found.guessed
     unsure = {item.name for number, item in found.items if number not in kept or item.called(item.name) in wrong}
     return unsure | {*broken}
 
 
-def _coherent(items: Numbered) -> Numbered:
+def _coherent(items: Roster) -> Roster:
     """The items that have a name of their own and refer only to such as are left, too."""
     uses = Counter([item.name for item in items.items])
     if GROUND in uses or len(uses) < len(items):
-        items = Numbered(entry for entry in items if uses[entry[1].name] == 1 and entry[1].name != GROUND)
+        items = Roster(entry for entry in items if uses[entry[1].name] == 1 and entry[1].name != GROUND)
     bodies = {GROUND, *items.bodies}
     items = _without(
         items,
@@ -121,8 +121,8 @@ def _coherent(items: Numbered) -> Numbered:
     return _without(items, [n for n, item in coupling if not all(each.joint in names for each in item.couples)])
 
 
-def _without(items: Numbered, numbers: Collection[int]) -> Numbered:
-    return Numbered(entry for entry in items if entry[0] not in {*numbers}) if numbers else items
+def _without(items: Roster, numbers: Collection[int]) -> Roster:
+    return Roster(entry for entry in items if entry[0] not in {*numbers}) if numbers else items
 
 
 _NO_SIGNS = ("Cc", "Cs", "Zl", "Zp")  # control, half of a pair, line and paragraph
@@ -297,7 +297,7 @@ def _check_one_motor_each(found: Findings, unsound: set[int], joints: Mapping[st
                 found.error(number, what, "one motor prescribes the motion", "remove one of them", "joint")
 
 
-def _check_elimination(found: Findings, sound: Numbered) -> None:
+def _check_elimination(found: Findings, sound: Roster) -> None:
     bodies = sound.bodies
     master: dict[str, str] = {}
     for number, item in sound.answering("eliminates"):
@@ -329,7 +329,7 @@ def _check_elimination(found: Findings, sound: Numbered) -> None:
                 found.error(number, "what is eliminated forms a loop", "a body cannot follow itself", fix, field)
 
 
-def _check_observers(found: Findings, sound: Numbered) -> None:
+def _check_observers(found: Findings, sound: Roster) -> None:
     """What is moved is seen from something against which it can move."""
     moved = sound.having("seen_from")
     deform = {name for name, body in sound.bodies.items() if body.flexible} if moved else ()
@@ -344,7 +344,7 @@ def _check_observers(found: Findings, sound: Numbered) -> None:
             found.error(number, what, "nothing moves against its own body", fix, "seen_from")
 
 
-def _check_point_masses(found: Findings, sound: Numbered) -> None:
+def _check_point_masses(found: Findings, sound: Roster) -> None:
     bodies = sound.bodies.values()
     points = {body.name: body for body in bodies if body.locked and {3, 4, 5} <= set(body.locked)}
     if not points:
@@ -380,7 +380,7 @@ def _ends(kind: type[Item]) -> list[str]:
     return [key for key in ("a", "b", "on") if has(kind, key)]
 
 
-def _check_on_joints(found: Findings, sound: Numbered) -> None:
+def _check_on_joints(found: Findings, sound: Roster) -> None:
     """What cannot be meant in an item, seen with the joint that it acts on."""
     joints: dict[str, Any] = {item.name: item for _, item in sound.of(Joint, Path)}
     for number, item in sound.of_kinds(acting_along):
@@ -389,7 +389,7 @@ def _check_on_joints(found: Findings, sound: Numbered) -> None:
                 found.error(number, what, why, fix, *([field] if field else []))
 
 
-def _check_shapes(found: Findings, sound: Numbered) -> None:
+def _check_shapes(found: Findings, sound: Roster) -> None:
     """What touches with shapes that its bodies do not have."""
     touching = sound.answering("unfit")
     shapes = {name: body.shapes for name, body in sound.bodies.items()} if touching else {}
@@ -398,7 +398,7 @@ def _check_shapes(found: Findings, sound: Numbered) -> None:
             found.error(number, what, why, fix, *([field] if field else []))
 
 
-def _check_doubled(found: Findings, sound: Numbered) -> None:
+def _check_doubled(found: Findings, sound: Roster) -> None:
     """Contacts of the same two surfaces."""
     seen: dict[object, list[Contact]] = {}
     for number, item in sound.of(Contact):
@@ -414,7 +414,7 @@ def _check_doubled(found: Findings, sound: Numbered) -> None:
         alike.append(item)
 
 
-def _check_each(found: Findings, sound: Numbered, gravity: Sequence[float]) -> None:
+def _check_each(found: Findings, sound: Roster, gravity: Sequence[float]) -> None:
     """What is probably not meant in an item, seen alone."""
     for number, item in sound.of_kinds(_may_be_doubtful):
         kind = type(item)

@@ -14,9 +14,9 @@ from flexor.joints import Joint
 from flexor.joints.choice import NotThere, chosen_variable
 from flexor.mistakes import suggestion
 from flexor.model.joint_state import GROUND, Placement
-from flexor.model.numbered import Numbered
 from flexor.model.placement import place
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 from flexor.model.surroundings import Around, Placed
 
 G = 9.81
@@ -56,7 +56,7 @@ def check_coupled(
     return known and len(found.problems) == before
 
 
-def check_transmissions(found: Findings, sound: Numbered) -> None:
+def check_transmissions(found: Findings, sound: Roster) -> None:
     """Senses of rotation that follow from the axes, and wheels that turn in one housing."""
     coupling: list[tuple[int, Any]] = [entry for entry in sound.answering("couples") if entry[1].couples]
     if not coupling:
@@ -75,7 +75,7 @@ def check_transmissions(found: Findings, sound: Numbered) -> None:
             _check_housing(found, number, item, [variable.joint for variable in around.variables], firm)
 
 
-def check_running(found: Findings, sound: Numbered, placement: Placement) -> None:
+def check_running(found: Findings, sound: Roster, placement: Placement) -> None:
     """What is probably not meant in how they start."""
     coupling = sound.answering("doubts_at_start")
     if not coupling:

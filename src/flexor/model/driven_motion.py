@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from flexor.errors import LawError
 from flexor.functions.function import Function
 from flexor.functions.kinks import Kink, kinks, without_kinks
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 
 REACHED = ("position", "velocity", "acceleration")
 
 
-def check_driven_motion(found: Findings, sound: Numbered) -> None:
+def check_driven_motion(found: Findings, sound: Roster) -> None:
     """Motion that is finite at t = 0, and positions, velocities and accelerations that do not jump."""
     for number, item in sound.answering("prescribes"):
         for field, given in item.prescribes.items():

@@ -25,9 +25,9 @@ from flexor.model.givens import EXACT
 from flexor.model.joint_frames import JointState, JointStates
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.joint_table import gaps
-from flexor.model.numbered import Numbered
 from flexor.model.placement import counted_from, moved, place_with_gaps
 from flexor.model.report import Findings, Say
+from flexor.model.roster import Roster
 from flexor.model.tree import fits_in_one_way, is_tree_of_placed, parts_with_loops
 from flexor.spatial import stacked
 
@@ -35,9 +35,7 @@ ROUNDING = 1e-12
 """Distances that are no size of a mechanism but come of rounding [m]."""
 
 
-def _check_sliders(
-    found: Findings, items: Numbered, bodies: dict[str, Body], placement: Placement, least: float
-) -> None:
+def _check_sliders(found: Findings, items: Roster, bodies: dict[str, Body], placement: Placement, least: float) -> None:
     """Whether sliders whose bodies have a position are drawn where what drives them along their guides begins."""
     guides = {item.name: item for _, item in items.of(Guide) if isinstance(item, Guide)}
     for number, item in items if guides else ():
@@ -56,7 +54,7 @@ def _check_sliders(
             found.error(number, what, "", fix, "position")
 
 
-def check_fit(found: Findings, items: Numbered, tolerance: float, complete: bool) -> Placement:
+def check_fit(found: Findings, items: Roster, tolerance: float, complete: bool) -> Placement:
     """Report gaps larger than `tolerance` times the model's size; warnings only if it is complete."""
     declared, bodies, joints = items.items, items.bodies, items.joints
     placement, apart = place_with_gaps(declared)
@@ -159,7 +157,7 @@ def _far(a: Placement, b: Placement, size: float) -> bool:
 
 
 def _lines(
-    items: Numbered, bodies: dict[str, Body], placement: Placement
+    items: Roster, bodies: dict[str, Body], placement: Placement
 ) -> tuple[dict[int, tuple[AlongLine, float]], np.ndarray]:
     """What acts along a line, by its number, and how far its ends are apart [m]; and where all ends are."""
     every = [

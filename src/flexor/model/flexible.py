@@ -21,8 +21,8 @@ from flexor.joints.surroundings import Carrier
 from flexor.mesh.likely_units import looks_like_millimetres
 from flexor.mesh.note import changing
 from flexor.mistakes import suggestion
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 
 LOCAL = 1.25
 """Yielding of a point beside that of the material round it from which on a joint there is doubtful."""
@@ -162,7 +162,7 @@ def _more(order: int) -> int:
     return order + 1 if order == 1 else max(order, ENOUGH)
 
 
-def check_held_points(found: Findings, sound: Numbered) -> None:
+def check_held_points(found: Findings, sound: Roster) -> None:
     """Joints that hold a point of a body of shape functions, which yields far more than the material round it."""
     bodies = {item.name: item for _, item in sound.of(ShapeBody) if isinstance(item, ShapeBody)}
     if not bodies:
@@ -244,7 +244,7 @@ def _check_fields(found: Findings, number: int, body: FlexibleBody) -> None:
             found.warning(number, f"{name} has no effect", why, fix, name)
 
 
-def check_mesh_loads(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
+def check_mesh_loads(found: Findings, sound: Roster, broken: Collection[str]) -> None:
     """Loads on meshes: that there is such a body, and that it has such faces and nodes."""
     loads = sound.of(MeshLoad)
     flexible = {name: body for name, body in sound.bodies.items() if isinstance(body, DeformableBody)} if loads else {}
@@ -263,7 +263,7 @@ def check_mesh_loads(found: Findings, sound: Numbered, broken: Collection[str]) 
                 found.error(number, what, problem.why, problem.fix, "load")
 
 
-def check_line_loads(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
+def check_line_loads(found: Findings, sound: Roster, broken: Collection[str]) -> None:
     """Line loads: that there is such a beam, and that they are on it."""
     loads, bodies = sound.of(LineLoad), sound.bodies
     beams = {name: body for name, body in bodies.items() if isinstance(body, Beam)} if loads else {}

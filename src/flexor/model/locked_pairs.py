@@ -14,14 +14,14 @@ from flexor.joints.joint import AxisJoint
 from flexor.model.joint_frames import JointState
 from flexor.model.joint_state import GROUND, Placement
 from flexor.model.mobility import joint_rows
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 
 EXACT, NEARLY = 1e-8, 0.1
 """Singular values below which rows agree, and up to which they are probably meant to."""
 
 
-def check_locked_pairs(found: Findings, items: Numbered, placement: Placement) -> None:
+def check_locked_pairs(found: Findings, items: Roster, placement: Placement) -> None:
     """Warn of joints between the same rigid parts that nearly agree."""
     whole = _rigid_parts(items)
     between: dict[tuple[str, str], list[tuple[int, Joint]]] = {}
@@ -35,7 +35,7 @@ def check_locked_pairs(found: Findings, items: Numbered, placement: Placement) -
             _check_pair(found, number, first, second, placement)
 
 
-def _rigid_parts(items: Numbered) -> dict[str, str]:
+def _rigid_parts(items: Roster) -> dict[str, str]:
     """The ground and rigid bodies, each with one of those that are fixed to it as their name."""
     part = {GROUND: GROUND, **{name: name for name, body in items.bodies.items() if not body.flexible}}
 

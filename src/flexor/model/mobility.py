@@ -28,15 +28,15 @@ from flexor.model.attachments import attachments
 from flexor.model.fit import model_size
 from flexor.model.joint_frames import JointState
 from flexor.model.joint_state import AT_NODE, Placement, attachment
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings, Say
+from flexor.model.roster import Roster
 from flexor.spatial import stacked
 
 _NEGLIGIBLE = 1e-12  # of the largest principal moment of inertia
 _INDEPENDENT = 1e-8  # smallest singular value of rows of unit length
 
 
-def check_mobility(found: Findings, items: Numbered, placement: Placement) -> None:
+def check_mobility(found: Findings, items: Roster, placement: Placement) -> None:
     """Report bodies that can move without inertia."""
     bodies = items.bodies
     inertia = {

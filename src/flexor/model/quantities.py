@@ -16,12 +16,12 @@ from flexor.joints.along import Along, acting_along, acts_along, misfits_along
 from flexor.joints.choice import chosen_variable
 from flexor.joints.motor import variable_index
 from flexor.joints.path import Path
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 from flexor.units import Dimension
 
 
-def check_quantities(found: Findings, sound: Numbered) -> None:
+def check_quantities(found: Findings, sound: Roster) -> None:
     """Every value with a unit that acts on a joint variable measures what is needed there."""
     joints: dict[str, Any] = {item.name: item for _, item in sound.of(Joint, Path)}
     for number, item in sound.of_kinds(_of_joints):

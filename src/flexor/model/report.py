@@ -10,7 +10,7 @@ from functools import cached_property
 from flexor.declaration import Item
 from flexor.errors import AssemblyError, ModelError, Problem
 from flexor.model.joint_state import Placement
-from flexor.model.numbered import Numbered
+from flexor.model.roster import Roster
 
 Locate = Callable[[int, tuple[str | int, ...]], str]
 """File and line of a field of an item, by the item's number and the path of the field."""
@@ -78,7 +78,7 @@ class Report:
 class Findings:
     """Collects what is found while a model is looked through; items are called by their number in it."""
 
-    items: Numbered
+    items: Roster
     source: Locate = lambda number, path: ""
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)

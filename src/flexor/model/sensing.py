@@ -16,16 +16,16 @@ from flexor.mistakes import suggestion
 from flexor.model.attachments import references
 from flexor.model.feedback import functions_in, may_hold_functions, takes_sensors
 from flexor.model.joint_state import Placement
-from flexor.model.numbered import Numbered
 from flexor.model.quantities import check_units_of_readings
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 from flexor.model.signals import circles, circular
 from flexor.units import Dimension
 
 BARE_X = re.compile(r"\bx\b")
 
 
-def check_arguments(found: Findings, sound: Numbered, broken: Collection[str]) -> None:
+def check_arguments(found: Findings, sound: Roster, broken: Collection[str]) -> None:
     """Every function of a sensor stands where one may, and its sensor is there."""
     sensors = [item.name for _, item in found.items.answering("readable") if item.readable]
     for number, item in sound.of_kinds(may_hold_functions):
@@ -89,7 +89,7 @@ def check_circles(found: Findings) -> None:
         found.error(number, problem.what, problem.why, problem.fix, "of")
 
 
-def check_readings(found: Findings, sound: Numbered, placement: Placement, unknown: Collection[str] = ()) -> None:
+def check_readings(found: Findings, sound: Roster, placement: Placement, unknown: Collection[str] = ()) -> None:
     """Every sensor reads a signal that is there, and functions of it are in its unit.
 
     unknown: names of items that have mistakes and are not among the sound ones; what reads them, is not judged.

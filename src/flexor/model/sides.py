@@ -20,8 +20,8 @@ from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
 from flexor.errors import FlexorError
 from flexor.model.joint_state import Placement
-from flexor.model.numbered import Numbered
 from flexor.model.report import Findings
+from flexor.model.roster import Roster
 from flexor.model.surroundings import Placed
 
 HELD = 0.9
@@ -47,7 +47,7 @@ def lies_along(start: Beginning, high: float, low: float) -> bool:
     return bool(low <= FLAT * max(most, 0.0))
 
 
-def check_sides(found: Findings, sound: Numbered, placement: Placement) -> None:
+def check_sides(found: Findings, sound: Roster, placement: Placement) -> None:
     """Contacts with sides of bodies."""
     touching = [(n, item) for n, item in sound.of(Contact) if isinstance(item, Contact) and item.over_surfaces]
     if not touching:

@@ -18,7 +18,7 @@ Entry = tuple[int, Item]
 """An item, and its number in the model."""
 
 
-class Numbered(list[Entry]):
+class Roster(list[Entry]):
     """Items and their numbers in the order of the model; nobody changes it."""
 
     def of(self, *kinds: type) -> list[Entry]:
