@@ -214,3 +214,18 @@ def _winds(polygon, y):
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = x_1 + (y[1] - y_1) / (y_2 - y_1) * (x_2 - x_1)
     return bool(np.sum(between & (crossing > y[0])) % 2)
+
+
+def climbed(separation, n, found, rng):
+    """The largest separation near a direction n that has one of `found` [m], by random directions ever nearer to the best of them."""
+    width = 0.05
+    while width > 1e-9:
+        m = n + width * rng.normal(size=(24, 3))
+        m /= np.linalg.norm(m, axis=1)[:, None]
+        s = separation(m)
+        k = int(s.argmax())
+        if s[k] > found + 1e-13:
+            n, found = m[k], s[k]
+        else:
+            width *= 0.5
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from flexor.contact.surfaces.convex_profile import convex_profile
 from flexor.coordinates.curve import ARC, Piece, point_and_tangent
 from flexor.law.dual import Dual
 from flexor.spatial import exp_so3
+from tests.contact.solids import climbed
 
 HALF = 0.5**0.5
 SHAPES = {
@@ -87,22 +90,8 @@ def searched(a, b, p, R, rng, first):
             break
         if all(n[at] @ other < 0.98 for other in begun):
             begun.append(n[at])
-            best = max(best, _polished(a, b, p, R, rng, n[at], s[at]))
+            best = max(best, climbed(partial(separated, a, b, p, R), n[at], s[at], rng))
     return best
-
-
-def _polished(a, b, p, R, rng, n, found):
-    width = 0.05
-    while width > 1e-9:
-        m = n + width * rng.normal(size=(24, 3))
-        m /= np.linalg.norm(m, axis=1)[:, None]
-        s = separated(a, b, p, R, m)
-        k = int(s.argmax())
-        if s[k] > found + 1e-13:
-            n, found = m[k], s[k]
-        else:
-            width *= 0.5
-    return found
 
 
 def touched(shape, n, rng):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -12,6 +13,7 @@ from flexor.contact.approach import pair_of, records_of, sizes_of
 from flexor.contact.surfaces import SURFACES
 from flexor.law.dual import Dual
 from flexor.spatial import exp_so3
+from tests.contact.solids import climbed
 
 G = 9.81
 SHAPES = {
@@ -47,17 +49,7 @@ def searched(a, b, p, R, rng):
     s = separated(a, b, p, R, DIRECTIONS)
     best = -np.inf
     for first in np.argsort(-s)[:5]:
-        n, found, width = DIRECTIONS[first], s[first], 0.05
-        while width > 1e-8:
-            m = n + width * rng.normal(size=(50, 3))
-            m /= np.linalg.norm(m, axis=1)[:, None]
-            s_m = separated(a, b, p, R, m)
-            k = int(s_m.argmax())
-            if s_m[k] > found + 1e-12:
-                n, found = m[k], s_m[k]
-            else:
-                width *= 0.5
-        best = max(best, found)
+        best = max(best, climbed(partial(separated, a, b, p, R), DIRECTIONS[first], s[first], rng))
     return best
 
 
