@@ -72,7 +72,7 @@ from flexor.contact.approach.ring import (
     slices_on_plane,
 )
 from flexor.contact.approach.ring_on_face import (
-    ENDS,
+    POINTS,
     nearest_beside_places,
     places_on,
     square_to_any,
@@ -339,7 +339,7 @@ def _rings(solid: Any, ring: Callable, count: int) -> Pair:
     square_to = SQUARE_TO[type(solid)]
     return joined(
         Pair(nearest_beside_places(ring, distance, square_to), count),
-        Pair(places_on(ring, distance, square_to), ENDS * count),
+        Pair(places_on(ring, distance, square_to), POINTS * count),
     )
 
 

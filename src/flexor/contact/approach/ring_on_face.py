@@ -5,7 +5,7 @@ The face is the nearest one to which the ring is parallel within 1.1°, n its no
     y(φ) = c + ρ (cos φ e₁ + sin φ e₂)     are over it by    g = n · y − h − r,     r: radius of the tube.
 
 All of it over the face it is held by the lowest one, φ₀ = atan2(−n · e₂, −n · e₁), and by quarters of a turn the other three. Of what hangs over the border the rest
-is held: by both ends of the arc over the face, and two points that divide this in three; of several arcs by their ends. So there are four points as long as there are one or two arcs,
+is held: by both ends of the arc over the face, and two points that divide this in three; of two arcs by their ends; of more by one end of each. So there are always four points,
 and of a ring that lies level their potential goes on as it slides over an edge. The ends do not depend on the direction of a tilt, as φ₀ does.
 
 The border is where the point of the face's plane below y is beyond the face by s = BORDER · ρ, as seen from a small height over the plane. There φ follows from
@@ -36,8 +36,8 @@ HALVINGS = 30
 """Of the angle between two places of a ring, to 4e-10 rad."""
 ALONG = 1e-4
 """Sine of the angle between a ring and a border along which it runs."""
-ENDS = 8
-"""Of arcs of a ring over a face, at most."""
+POINTS = 4
+"""Of a ring on a face."""
 TURN = 6.283185307179586
 
 
@@ -166,26 +166,30 @@ def lowest_angle(n, e_1, e_2):
 
 @cache
 def places_on(ring: Callable, distance: Callable, square_to: Callable) -> Callable:
-    """ENDS places of each ring of b on a flat face of a; square_to(u): whether a ring about u may lie on one."""
+    """Four places of each ring of b on a flat face of a; square_to(u): whether a ring about u may lie on one."""
     face, end_of, follow = face_below(distance), end_of_arc(distance), on_border(distance)
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        rho, z, tube = ring(b, k // ENDS)
-        j = k % ENDS
-        e_1, e_2, u = column(R, 0), column(R, 1), column(R, 2)
-        center = add(p, scale(z, u))
-        c_0, f_1, f_2, axis = plain(center), plain(e_1), plain(e_2), plain(u)
-        if (
-            rho == 0.0 or not square_to(axis) or distance(a, c_0)[0] > (1.0 + NEAR) * rho + tube
-        ):  # an apex, tilted, or apart
+        axis = plain(column(R, 2))
+        if not square_to(axis):
             return far(p, R)
+        rho, z, tube = ring(b, k // POINTS)
+        j = k % POINTS
+        center = add(p, scale(z, column(R, 2)))
+        c_0 = plain(center)
+        if rho == 0.0 or distance(a, c_0)[0] > (1.0 + NEAR) * rho + tube:  # an apex, or apart
+            return far(p, R)
+        e_1, e_2 = column(R, 0), column(R, 1)
+        f_1, f_2 = plain(e_1), plain(e_2)
         found, n, level = face(a, c_0, f_1, f_2, axis, rho, tube + NEAR * rho)
         if not found:
             return far(p, R)
         ends, start = end_of(a, c_0, f_1, f_2, rho, n, level, j)
-        if ends < 0 or j >= max(ends, 4):
+        if ends < 0:
             return far(p, R)
+        if ends > POINTS:  # one of each arc
+            _, start = end_of(a, c_0, f_1, f_2, rho, n, level, min(2 * j, ends - 1))
         if ends == 0:
             phi = lowest_angle(n, e_1, e_2) + 0.25 * TURN * j
         elif j < ends:
@@ -216,8 +220,8 @@ def nearest_beside_places(ring: Callable, distance: Callable, square_to: Callabl
         g, n, x = nearest(a, b, p, R, k)
         if g < 0.0:
             at, axes = plain(p), plain_axes(R)
-            for j in range(ENDS):
-                if places(a, b, at, axes, ENDS * k + j)[0] <= TOLD * g:
+            for j in range(POINTS):
+                if places(a, b, at, axes, POINTS * k + j)[0] <= TOLD * g:
                     return far(p, R)
         return g, n, x
 
