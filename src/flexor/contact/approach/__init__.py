@@ -64,11 +64,20 @@ from flexor.contact.approach.prism import groups_of, prism_on_plane
 from flexor.contact.approach.profile import profile_on_plane
 from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.ring import (
+    later,
     ring_of_contour,
     ring_of_torus,
     rings_on,
     rings_on_plane,
     slices_on_plane,
+)
+from flexor.contact.approach.ring_on_face import (
+    POINTS,
+    nearest_beside_places,
+    places_on,
+    square_to_any,
+    square_to_box,
+    square_to_ends,
 )
 from flexor.contact.distance.box import distance_box
 from flexor.contact.distance.contour import distance_contour
@@ -116,6 +125,18 @@ SECTIONS: dict[type, tuple[Callable, Callable]] = {
     Torus: (section_of_torus, lambda size: size.ring),
 }
 """Of solids of revolution the distance in the meridian, and their size."""
+
+
+SQUARE_TO: dict[type, Callable] = {
+    Box: square_to_box,
+    Cylinder: square_to_ends,
+    Cone: square_to_ends,
+    Revolved: square_to_ends,
+    Extruded: square_to_any,
+    Stl: square_to_any,
+    Triangles: square_to_any,
+}
+"""Of solids with flat faces: whether a ring about an axis may lie on one."""
 
 
 def pair_of(a: Any, b: Any, slices: int = 0, lines: bool = False) -> Pair | None:
@@ -280,7 +301,7 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
     if kind is Torus:
         if type(solid) is Plane:
             return Pair(rings_on_plane(ring_of_torus), 4)
-        return Pair(rings_on(ring_of_torus, distance))
+        return _rings(solid, ring_of_torus, 1)
     if kind in FRUSTA and (type(solid) is not Plane or kind is Cylinder):
         return _frustum(solid, b, distance, slices, lines)
     if kind is Cone or kind is Revolved:
@@ -288,6 +309,10 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
         rings = int(ContourSize(SURFACES[kind].pack(b, count).words).slices)
         if type(solid) is not Plane:
             found = Pair(rings_on(ring_of_contour, distance), rings)
+            if not slices:  # its corners are the last of them
+                found = joined(
+                    Pair(found.function, SLICES), _rings(solid, later(ring_of_contour, SLICES), rings - SLICES)
+                )
             return _and_on_ends(found, solid, b) if isinstance(solid, Extruded) and not slices else found
         if slices:
             return Pair(slices_on_plane(ring_of_contour), rings)
@@ -304,6 +329,18 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
         return Pair(contours_on(distance), 2) if is_hollow(solid) else Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
     return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
+
+
+def _rings(solid: Any, ring: Callable, count: int) -> Pair:
+    """Rings of the same kind: their nearest points; on flat faces they lie as on a plane."""
+    distance = DISTANCES[type(solid)]
+    if type(solid) not in SQUARE_TO:
+        return Pair(rings_on(ring, distance), count)
+    square_to = SQUARE_TO[type(solid)]
+    return joined(
+        Pair(nearest_beside_places(ring, distance, square_to), count),
+        Pair(places_on(ring, distance, square_to), POINTS * count),
+    )
 
 
 def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -> Pair:

@@ -49,6 +49,16 @@ def ring_of_contour(b, k):
     return b.rings[3 * k], b.rings[3 * k + 1], 0.0
 
 
+@cache
+def later(ring: Callable, count: int) -> Callable:
+    """The rings behind the first `count`."""
+
+    def ring_of(b, k):  # type: ignore[no-untyped-def]
+        return ring(b, k + count)
+
+    return ring_of
+
+
 def from_plane(b, p, R, rho, z, tube, quarter):
     """The lowest point of a ring on a plane; by quarters of a turn from there the other three"""
     center = add(p, scale(z, column(R, 2)))
