@@ -218,3 +218,22 @@ def test_what_cannot_touch_is_refused_in_words():
         except fx.ModelError as error:
             said = str(error)
         assert words in said
+
+
+@pytest.mark.parametrize("formulation", ["full_mesh", "superelement"])
+def test_a_coarse_mesh_that_touches_a_fine_one_is_told(formulation):
+    """Between its nodes, 50 to 100 mm apart, a block of 60 × 30 mm would fall through."""
+    options = {} if formulation == "full_mesh" else {"reduction": fx.CraigBampton(modes=6)}
+    steel = fx.Steel()
+    plate = fx.FlexibleBody(
+        "plate", bar(0.4, 0.1, 0.02, divisions=(4, 2, 1), element="hex8", material=steel), formulation=formulation,
+        interfaces={"left": fx.plane(at=(0, 0, 0), normal="x")}, position=(0, 0, 0), **options,
+    )  # fmt: skip
+    block = fx.FlexibleBody(
+        "block", bar(0.06, 0.03, 0.03, divisions=(4, 2, 2), element="hex8", material=steel), formulation=formulation,
+        interfaces={"top": fx.plane(at=(0, 0, 0.015), normal="z")}, position=(0.11, 0.0251, 0.03), **options,
+    )  # fmt: skip
+    for a, b, told in ((plate, block, False), (block, plate, True)):
+        touch = fx.Contact("touch", a.surface("skin"), b.surface("skin"), fx.Penalty("1e5 N/m"))
+        found = str(fx.Model("m", [plate, block, touch, fx.Fixed("clamp", fx.ground, plate["left"])]).check())
+        assert ("passes through unseen, exchange a and b" in found) == told

@@ -15,7 +15,7 @@ from flexor.contact.deformable.local_yielding import local_yielding
 from flexor.contact.deformable.material_point import BY_S, BY_T
 from flexor.contact.deformable.moving_contact import sides_of, start_pose, stiffness_on
 from flexor.contact.deformable.moving_pair import pair_on, refuse_moments, touches_with_nodes
-from flexor.contact.deformable.pair_contact import pair_beginning, paired, start_of
+from flexor.contact.deformable.pair_contact import PairBeginning, pair_beginning, paired, start_of
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.normal_laws import FLAT
 from flexor.errors import FlexorError
@@ -24,6 +24,8 @@ from flexor.model.report import Findings
 from flexor.model.roster import Roster
 from flexor.model.surroundings import Placed
 
+COARSER = 1.5
+"""How much wider the nodes of a mesh that touch may stand than those of the side that they touch, before it is told."""
 HELD = 0.9
 """Share of the yielding under a force that modes should have."""
 MATTERS = 0.1
@@ -80,6 +82,25 @@ def _started(contact: Contact, shapes: tuple[Any, Any], placed: Placed) -> tuple
     return field, side, body, first
 
 
+def _check_spacing(found: Findings, number: int, field: str, start: PairBeginning) -> None:
+    """Whether what is touched fits between the nodes that touch it."""
+    own, other = _spacing(start.pair.points), _spacing(start.solid.points)
+    if own > COARSER * other:
+        what = f"the nodes of {field}, which touch, are {own:.3g} m apart, those of the other side {other:.3g} m"
+        why = "what is smaller than the gaps between them passes through unseen"
+        found.warning(
+            number, what, why, "exchange a and b, so that the finer mesh touches, or refine the mesh", f"shape_{field}"
+        )
+
+
+def _spacing(points: np.ndarray) -> float:
+    """Of most points to the fourth next one [m]: nearer ones may be on the other face of a thin plate."""
+    from scipy.spatial import cKDTree  # not for models without meshes
+
+    count = min(len(points), 5)
+    return float(np.median(cKDTree(points).query(points, k=[count])[0]))
+
+
 def _check(found: Findings, number: int, contact: Contact, placed: Placed, weight: float) -> None:
     """An overlap at the start, and what the modes of the body leave out under the contact."""
     of_bodies = [getattr(placed.bodies.get(end.body), "shapes", ()) for end in (contact.a, contact.b)]
@@ -87,6 +108,8 @@ def _check(found: Findings, number: int, contact: Contact, placed: Placed, weigh
     if problems:
         return
     field, side, body, start = _started(contact, (shapes[0], shapes[1]), placed)
+    if isinstance(start, PairBeginning) and not isinstance(body, ShapeBody):
+        _check_spacing(found, number, field, start)
     numbers = Stiffness(stiffness_on(contact, start, 0.0).words)
     K, exponent = numbers.K, numbers.exponent
     rest = (weight / K) ** (1 / exponent)
