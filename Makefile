@@ -17,11 +17,14 @@ demo: .venv/.stamp
 	-@$(MAKE) --no-print-directory viewer
 	mkdir -p demo && cd demo && ../$(BIN)/flexor demo
 
-# Laws and kernels are compiled once into the cache before the parallel workers start.
+# Laws and kernels are compiled once into the cache before the parallel workers start. In three parts: what the compiler leaves behind of
+# each law stays in the memory of a process, several gigabytes where all kinds of contacts are compiled.
 test: .venv/.stamp
 	-@$(MAKE) --no-print-directory viewer
 	$(BIN)/python -m flexor.hierarchy.warm
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/contact
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/explicit tests/laws tests/examples tests/docs
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q --ignore=tests/contact --ignore=tests/explicit --ignore=tests/laws --ignore=tests/examples --ignore=tests/docs
 	if [ -d web/node_modules ]; then cd web && $(NODE) node_modules/typescript/bin/tsc --noEmit && $(NODE) test.mjs; fi
 
 check: .venv/.stamp
