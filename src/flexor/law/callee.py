@@ -11,6 +11,7 @@ from __future__ import annotations
 import types as pytypes
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -30,22 +31,43 @@ class _NoEnvironment:
 
 
 class CalleeLibrary(JITCodeLibrary):
-    """Code to be linked into that of a caller."""
+    """Code of one function, to be linked into that of whoever is called through an address.
+
+    It holds nothing of what it calls: with copies of that in each, and of each in the next, a law that stands on ten floors of
+    functions would leave hundreds of megabytes behind.
+    """
 
     @property
     def codegen(self) -> Any:
         return _NoEnvironment()
 
-    def _optimize_final_module(self) -> None: ...
-
-    def _finalize_final_module(self) -> None:
+    def finalize(self) -> None:
+        """Its own code is all there is. It is weak: the linker takes it whether or not a caller has come before it."""
+        self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = Linkage.weak_odr
         self._finalize_dynamic_globals()
+        self._shared_module = self._final_module
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
         """It has no address."""
         self._ensure_finalized()
         return 0
+
+
+def all_called(libraries: list[Any]) -> list[Any]:
+    """These libraries and those that their functions call, at whatever depth, each once."""
+    found: dict[Any, None] = {}
+    waiting = list(reversed(libraries))
+    while waiting:
+        library = waiting.pop()
+        if library not in found:
+            found[library] = None
+            if isinstance(library, CalleeLibrary):
+                waiting.extend(reversed(library._linking_libraries))
+    return list(found)
 
 
 class CalleeCompiler(Compiler):
@@ -58,6 +80,12 @@ class CalleeCompiler(Compiler):
         if self.state.library is None:
             self.state.library = self.LIBRARY(cpu_target.target_context.codegen(), "callee")
             self.state.library.enable_object_caching()
+
+    def compile_extra(self, func: pytypes.FunctionType) -> Any:
+        """What callers need of it, without what it was made from: that takes ten times the memory."""
+        result = super().compile_extra(func)._replace(type_annotation=None, metadata={})
+        result.fndesc.typemap = result.fndesc.calltypes = {}
+        return result
 
     def define_pipelines(self) -> list[PassManager]:
         managers = super().define_pipelines()

@@ -16,7 +16,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from flexor.law.callee import CalleeCompiler
+from flexor.law.callee import CalleeCompiler, all_called
 
 
 @global_compiler_lock  # type: ignore[untyped-decorator]
@@ -30,13 +30,19 @@ def object_code(function: pytypes.FunctionType, signature: Any, options: dict[st
 
 
 class _EntryLibrary(JITCodeLibrary):
-    """Optimised code, of which machine code is made, but not loaded."""
+    """Optimised code of a function and of all that it calls, of which machine code is made, but not loaded."""
+
+    def finalize(self) -> None:
+        self._linking_libraries = all_called(self._linking_libraries)
+        super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Nobody but the C function calls what it wraps, which it then takes in."""
+        """Nobody but the C function calls what it wraps, which it then takes in; what was taken in by all its callers goes."""
         for function in self._final_module.functions:
             wrapped = function.linkage == Linkage.external and not function.name.startswith("cfunc.")
-            if wrapped and not function.is_declaration:
+            if function.linkage == Linkage.weak_odr:
+                function.linkage = Linkage.linkonce_odr
+            elif wrapped and not function.is_declaration:
                 function.linkage = Linkage.internal
                 function.add_function_attribute("alwaysinline")
         super()._optimize_final_module()
