@@ -201,6 +201,55 @@ def test_blocks_of_triangles_press_as_boxes_do():
             assert count == places
 
 
+def on_a_ledge(points, half, top, rng, turn):
+    """A pose of a body, nearly flat, that lies on the border of a table with no more than a ledge of 3 to 60 mm: p, R."""
+    tilt = [np.eye(3)[0], np.eye(3)[1], rng.normal(size=3)][rng.integers(3)]
+    yaw = exp_so3(np.array([0, 0, rng.choice([0, np.pi / 2, np.pi, rng.uniform(-3, 3)])]))
+    R = exp_so3(10 ** rng.uniform(-5, -2.2) * rng.choice([-1, 1]) * tilt) @ yaw @ turn
+    low, high = (R @ points.T).min(axis=1), (R @ points.T).max(axis=1)
+    p, along, ledge = np.append(rng.uniform(-0.1, 0.1, 2), 0.0), rng.integers(2), 10 ** rng.uniform(-2.5, -1.2)
+    p[along] = half[along] - ledge - low[along] if rng.integers(2) else -half[along] + ledge - high[along]
+    p[2] = top - low[2] - 10 ** rng.uniform(-6, -4)
+    return p, R
+
+
+LAID = [np.zeros(3), np.array([np.pi / 2, 0, 0]), np.array([0, np.pi / 2, 0])]
+TABLE = 0.4, 0.3, 0.1
+
+
+def test_on_a_ledge_blocks_of_triangles_press_as_boxes_do():
+    """However little tilted: edges along the border of the table, or across it, are not as deep as the ledge is wide."""
+    rng, size = np.random.default_rng(3), (0.1, 0.08, 0.06)
+    as_boxes = Meeting(fx.Box(*TABLE), fx.Box(*size))
+    others = [Meeting(block(*TABLE), block(*size)), Meeting(fx.Box(*TABLE), block(*size))]
+    for i in range(60):
+        p, R = on_a_ledge(CUBE * size, (0.2, 0.15), 0.05, rng, exp_so3(LAID[i % 3]))
+        expected, places = wrench(as_boxes, p, R)
+        for meeting in others:
+            found, count = wrench(meeting, p, R)
+            np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-12)
+            assert count == places
+
+
+@pytest.mark.parametrize("length", [0.12, 0.4])
+def test_on_a_ledge_prisms_overlap_by_the_shortest_way_out(length):
+    """No place is deeper than twice the shortest way apart, and one is as deep."""
+    rng = np.random.default_rng(4)
+    section = fx.Profile([(-0.05, -0.03), (0.05, -0.03), (0, 0.06)], kind="lines", closed=True)
+    table, prism = fx.Box(*TABLE), fx.Extruded(section, length)
+    meeting, one, other = Meeting(table, prism), faces(table), faces(prism)
+    met = 0
+    for i in range(60):
+        p, R = on_a_ledge(other.reshape(-1, 3), (0.2, 0.15), 0.05, rng, exp_so3(LAID[i % 2]))
+        expected = separated(one, p + other @ R.T)
+        if expected < -1e-7:
+            deep = [g for g, _, _ in (meeting(p, R, k) for k in range(meeting.pair.places)) if g < 0]
+            assert min(deep) > 2 * expected
+            assert min(deep) <= expected * (1 - 1e-9)
+            met += 1
+    assert met > 30
+
+
 def test_faces_may_be_cut_into_any_triangles():
     """The skin of a mesh of 6³ elements has the corners and edges of the block, and touches as it does."""
     skin = fx.Triangles.skin(generate.box((1.0, 0.8, 0.6), (6, 6, 6)))

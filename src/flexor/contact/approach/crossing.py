@@ -7,6 +7,7 @@ stationary: ġ = n · u with the velocity of b there.
 
 from __future__ import annotations
 
+from flexor.contact.approach.flush import lies_along
 from flexor.contact.distance.triangles import distance_triangles, from_box
 from flexor.contact.surfaces.sharp import ROD
 from flexor.law.dual import sqrt, value
@@ -93,6 +94,12 @@ def overlapping(a, i, b, j, other, p, R, limit):
         b, mtv(R, sub(y_a, p)), mtv(R, line[1]), at, line[2], -g
     ):
         return 0.0, n, line[0]  # opposite sides of both, beside each other, or on each other
+    m_a, m_b = vec(a.rods, ROD * i + 7), mv(R, vec(b.rods, ROD * j + 7))
+    if lies_along(a, y_b, other[1], over, other[2], m_b, b.rods[ROD * j + LIES], g, n):
+        return 0.0, n, line[0]
+    back, u, down = mtv(R, sub(y_a, p)), mtv(R, line[1]), scale(-1.0, mtv(R, n))
+    if lies_along(b, back, u, at, line[2], mtv(R, m_a), a.rods[ROD * i + LIES], g, down):
+        return 0.0, n, line[0]
     return g, n, scale(0.5, add(y_a, y_b))
 
 

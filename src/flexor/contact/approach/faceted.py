@@ -17,9 +17,9 @@ from flexor.contact.approach.crossing import EXACTLY, LIES, across_edges, overla
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.approach.shallower import shallower_near
-from flexor.contact.approach.under import ball_of, looks_away, outside, under
+from flexor.contact.approach.under import ball_of, goes_down, outside, under
 from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box, from_triangle
-from flexor.contact.surfaces.sharp import EXACT, ROD
+from flexor.contact.surfaces.sharp import ROD
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
@@ -27,6 +27,8 @@ GROUPS = 64
 """Of corners that have a place of their own, at most."""
 BUNDLES = 64
 """Likewise of edges."""
+NEARLY = -1e300
+"""What edges that cross only as they lie nearly flat are deep for certain."""
 
 
 def places_of(a, b):
@@ -126,8 +128,8 @@ def deepest_corner(a, b, p, R, first, end, side):
 def hidden(a, b, face, depth, corner, y, p, R):
     """Whether something shallower tells, where a corner of b lies below a face"""
     n = vec(a.faces, FACE * face + 9)
-    exact = not looks_away(b, corner, mtv(R, n), EXACT)
-    return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)), exact)
+    sure = -depth - goes_down(b, corner, mtv(R, n))
+    return shallower_near(a, b, p, R, -depth, n, add(y, scale(0.5 * depth, n)), sure)
 
 
 @called
@@ -183,7 +185,7 @@ def overlap(a, i, b, j, other, p, R):
     """g of edge i of a and edge j of b, the line `other`, where they overlap and nothing else tells; 0: they do not"""
     g, n, x = overlapping(a, i, b, j, other, p, R, LIES)
     if g < 0.0:
-        exact = overlapping(a, i, b, j, other, p, R, EXACTLY)[0] < 0.0
-        if shallower_near(a, b, p, R, g, n, x, exact):
+        sure = g if overlapping(a, i, b, j, other, p, R, EXACTLY)[0] < 0.0 else NEARLY
+        if shallower_near(a, b, p, R, g, n, x, sure):
             return 0.0
     return g

@@ -79,6 +79,35 @@ def corner_under(a, b, i, y, R, most, room):
 
 
 @called
+def goes_down(b, i, m):
+    """How much lower than corner i of b, along m in b's axes, the edges there may end"""
+    first, most = int(b.stars[3 * i]), 0.0
+    for j in range(first, first + int(b.stars[3 * i + 1])):
+        most = max(most, -dot(m, vec(b.rays, 3 * j)))
+    return most * b.stars[3 * i + 2]
+
+
+@called
+def surely_under(a, b, i, y, R, most):
+    """(face, depth, sure) of the face of a below which corner i of b lies and its edges end least deep: by no more than `sure`, if that is less than told; −1: none"""
+    found, best, sure = -1, 0.0, most
+    j, end = 0, int(a.nodes[6])
+    while j < end:
+        if from_box(a.nodes, j, y) >= sure * sure:
+            j = int(a.nodes[NODE * j + 6])
+            continue
+        first = int(a.nodes[NODE * j + 7])
+        for k in range(first, first + int(a.nodes[NODE * j + 8])):
+            depth = depth_below(a, k, b, i, y, R, 1.0)
+            if depth >= 0.0:
+                lowest = depth + goes_down(b, i, mtv(R, vec(a.faces, FACE * k + 9)))
+                if lowest < sure:
+                    found, best, sure = k, depth, lowest
+        j += 1
+    return found, best, sure
+
+
+@called
 def under_hollow(a, b, i, y, R, side, square):
     """(face of a side, depth) below which corner i of b lies, where an edge or corner of a within which several faces meet is nearest to y; −1: none.   square: of that distance"""
     slack = EDGE * a.extent
