@@ -12,6 +12,7 @@ from scipy.linalg import eigh
 import flexor as fx
 from flexor.bodies.body import Start
 from flexor.engine.initial import move
+from flexor.engine.linear.table import PAD
 from flexor.engine.memory import OK
 from flexor.law import MATRIX, RESIDUAL
 from flexor.reduce.of_mesh import from_mesh
@@ -208,3 +209,19 @@ def test_shells_turn_about_their_normal_with_little_inertia():
     _, _, element = rod(strip("shell4", 4, 1)).realisation.placed[0]
     np.testing.assert_allclose(element.masses[:, 3:], element.masses[0, 3] * np.array([[1, 1, 0.01]] * 4))
     assert element.masses[0, 3] > 0
+
+
+def test_equations_of_nodes_are_named_by_their_numbers():
+    """What does not converge is told with the node of the mesh, not with an empty name."""
+    body = rod(strip("hex8", 2, 1, 1))
+    system = compile_model(clamped(body))
+    named = {
+        system.equations.name(int(equation))
+        for equation in np.flatnonzero(system.equations.pattern.identity["kind"] != PAD)
+    }
+    inner = set(body.mesh.node_ids.tolist())
+    numbers = {int(name.split("node_")[1].split(":")[0]) for name in named if "node_" in name}
+    assert numbers
+    assert numbers < inner
+    assert {f"rod.node_{i}: {direction}" for i in numbers for direction in "xyz"} <= named
+    assert all(name.split(":")[0].strip() for name in named)

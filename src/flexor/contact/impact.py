@@ -73,7 +73,7 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap
     through = _through(p, h, t, g, n, u, fine)
     if through < 1.0:
         return through
-    if h.gap <= 0.0 and _leapt(p, h, x, p_ab, R_ab):
+    if h.gap <= 0.0 and leapt(p, h, x, p_ab, R_ab):
         gain = of_leap
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
     return _share(p, h, t, met, g, rate, gain, liveliest, fine)
@@ -102,7 +102,7 @@ def _begun_share(p, g, rate, gain, liveliest, fine):
     return max(min(RESOLUTION * fine * fast / change, fine * sqrt(BEND * fast / change)), SHORTENING)
 
 
-def _leapt(p, h, x, p_ab, R_ab):
+def leapt(p, h, x, p_ab, R_ab):
     """Whether another point of the surfaces has become this place: a ring that passes its level touches on the other side, as a ball does that passes the axis of its
     seat. The speed there is not what that of the last one became, however short the step."""
     moved = norm(sub(x, vec(h.x, 0)))

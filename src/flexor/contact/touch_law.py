@@ -18,7 +18,7 @@ from flexor.contact.approach.along import line_at
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.pair import ELSEWHERE, Function
 from flexor.contact.approach.separation import plain, plain_axes
-from flexor.contact.impact import FREE, bending_share, length_share
+from flexor.contact.impact import FREE, bending_share, leapt, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, moved_apart, rubbing_force
 from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
@@ -239,6 +239,8 @@ def _touch(
                 w[3] += lost
             if whole and want & COMMIT:
                 least = min(least, g)
+                if h.gap >= ELSEWHERE or leapt(p, h, x, p_ab, R_ab):  # u of the begin is that of another point
+                    gain = of_leap
                 remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
                 store_mat(h.A, 0, A)

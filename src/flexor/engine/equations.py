@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -273,7 +274,23 @@ class Equations:
         if kind == PAD:
             return "padding"
         name, rows = self.names[block]
+        name = name or self._unnamed.get(block, "")
         return f"{name}: {rows[row]}" if rows[row] else name
+
+    @cached_property
+    def _unnamed(self) -> dict[int, str]:
+        """Names for the blocks of nodes that have none: "plate.node_12" by signals of their own, else a body and where they stood."""
+        m = self.mechanism
+        told: dict[int, str] = {}
+        for term in m.terms:
+            own = term.outputs[0].name if len(term.nodes) == 1 and term.outputs else ""
+            for node in term.nodes:
+                if "." in own:
+                    told[node] = f"{term.name}.{own.rpartition('.')[0]}"
+                elif node not in told:
+                    x, y, z = m.nodes[node].x
+                    told[node] = f"{term.name}: the node that began at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+        return {int(self.node_block[node]): name for node, name in told.items() if not m.nodes[node].name}
 
     def nonholonomic(self) -> np.ndarray:
         """Equations of constraints that bind velocities only."""

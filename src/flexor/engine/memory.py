@@ -134,6 +134,8 @@ class RunRecord(Record):
     rejected = integer("steps repeated for their error")
     shortened = integer("steps repeated since a contact found them too long")
     unresolved = integer("steps that contacts found too long and that could not be shortened")
+    unresolved_term = integer("the term that found so last")
+    unresolved_time = number("when", "s")
     length_share = number(
         "share of the step that would have served for all contacts; by how much the next one may be longer"
     )

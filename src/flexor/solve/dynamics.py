@@ -411,10 +411,13 @@ def _tell_unresolved(system: System) -> None:
     """Contacts whose impacts were shorter than any step."""
     count = int(system.run.unresolved)
     if count:
-        shortest = 1e9 * SHORTEST * float(system.run.max_step)
+        run = system.run
+        name, shortest = system.mechanism.terms[int(run.unresolved_term)].name, SHORTEST * float(run.max_step)
+        steps = "a step" if count == 1 else f"{count} steps"
         warn(
-            f"contacts found {count} steps too long that could not be made shorter ({shortest:.2g} ns): what happened in them is not resolved; "
-            "look at `deepest`: a body that sinks in by half of its thickness or more needs a stiffer law, another one a softer law, or a shorter step to begin with",
+            f"contacts found {steps} too long that could not be made shorter than {shortest:.2g} s, last {name!r} at t = {float(run.unresolved_time):.6g} s: the point where it touches "
+            f"or its normal leapt there, or the impact was shorter. If the sum of energies holds (EnergyDrift is not told), it did no harm; else look at `{name}.deepest`: a body that sinks in "
+            "by half of its thickness or more needs a stiffer law, another one a softer law, or a shorter step to begin with",
             UnresolvedContact,
         )
 
