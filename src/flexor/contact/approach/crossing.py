@@ -7,12 +7,12 @@ stationary: ġ = n · u with the velocity of b there.
 
 from __future__ import annotations
 
-from flexor.contact.approach.flush import lies_along
+from flexor.contact.approach.flush import lies_along, side_of
 from flexor.contact.distance.triangles import distance_triangles, from_box
 from flexor.contact.surfaces.sharp import ROD
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
-from flexor.law.tuples import add, cross, dot, mtv, mv, scale, sub, vec
+from flexor.law.tuples import add, cross, dot, mtv, mv, neg, scale, sub, transpose, vec
 
 ACROSS = 1e-8
 """Square of the sine of the angle between edges that cross."""
@@ -21,6 +21,8 @@ LIES, EXACTLY = 10, 14
 ENDS = 1e-12
 """How far beyond its ends an edge may be met, in parts of its length."""
 
+REACH = 20.0
+"""How far from where edges cross, in parts of their overlap, one may be within the other solid: at acute edges."""
 ON = 1e-14
 """Depth, in parts of the extent, at which an edge lies on a face rather than within."""
 
@@ -90,28 +92,38 @@ def overlapping(a, i, b, j, other, p, R, limit):
     if not out or g >= 0.0 or -g > min(line[2], other[2]):
         return 0.0, n, line[0]
     y_a, y_b = add(line[0], scale(at, line[1])), add(other[0], scale(over, other[1]))
-    if not enters(a, y_b, other[1], over, other[2], -g) and not enters(
-        b, mtv(R, sub(y_a, p)), mtv(R, line[1]), at, line[2], -g
-    ):
+    back, u, down = mtv(R, sub(y_a, p)), mtv(R, line[1]), neg(mtv(R, n))
+    if not enters(a, i, y_b, other[1], over, other[2], g, n) and not enters(b, j, back, u, at, line[2], g, down):
         return 0.0, n, line[0]  # opposite sides of both, beside each other, or on each other
     m_a, m_b = vec(a.rods, ROD * i + 7), mv(R, vec(b.rods, ROD * j + 7))
-    if lies_along(a, y_b, other[1], over, other[2], m_b, b.rods[ROD * j + LIES], g, n):
+    if lies_along(a, i, b, j, R, b.rods[ROD * j + LIES], y_b, other[1], over, other[2], m_b, g, n):
         return 0.0, n, line[0]
-    back, u, down = mtv(R, sub(y_a, p)), mtv(R, line[1]), scale(-1.0, mtv(R, n))
-    if lies_along(b, back, u, at, line[2], mtv(R, m_a), a.rods[ROD * i + LIES], g, down):
+    if lies_along(b, j, a, i, transpose(R), a.rods[ROD * i + LIES], back, u, at, line[2], mtv(R, m_a), g, down):
         return 0.0, n, line[0]
     return g, n, scale(0.5, add(y_a, y_b))
 
 
 @called
-def enters(a, y, way, at, length, depth):
-    """Whether an edge is within a solid at y, or nearer to y than the overlap: one that lies on a face comes out of it at its border.   at: where y is on its length"""
-    if from_box(a.nodes, 0, y) > depth * depth:
-        return False
+def enters(a, i, y, way, at, length, g, n):
+    """Whether an edge that crosses edge i of a at y, g deep along n, is within a there, or nearer to y than the overlap, as one that lies on a face and comes out of it at its border, or where
+    it is between the faces of edge i.   at: where y is on its length"""
     within = -ON * a.extent
-    ahead, back = max(min(depth, length - at), 0.0), max(min(depth, at), 0.0)
-    return (
-        distance_triangles(a, y)[0] < within
-        or distance_triangles(a, add(y, scale(ahead, way)))[0] < within
-        or distance_triangles(a, sub(y, scale(back, way)))[0] < within
-    )
+    if from_box(a.nodes, 0, y) <= g * g:
+        ahead, back = max(min(-g, length - at), 0.0), max(min(-g, at), 0.0)
+        if (
+            distance_triangles(a, y)[0] < within
+            or distance_triangles(a, add(y, scale(ahead, way)))[0] < within
+            or distance_triangles(a, sub(y, scale(back, way)))[0] < within
+        ):
+            return True
+    low, high = max(-at, REACH * g), min(length - at, -REACH * g)
+    for side in (-1.0, 1.0):  # below both faces:  f · (g n + t way) < 0
+        f = side_of(a, i, side)
+        rate, depth = dot(f, way), -g * dot(f, n)
+        if rate > 0.0:
+            high = min(high, depth / rate)
+        elif rate < 0.0:
+            low = max(low, depth / rate)
+        elif depth <= 0.0:
+            return False
+    return high > low and distance_triangles(a, add(y, scale(0.5 * (low + high), way)))[0] < within
