@@ -13,7 +13,7 @@ from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces.sharp import ROD
 from flexor.law.dual import sqrt
 from flexor.law.primitives import called
-from flexor.law.tuples import add, cross, dot, mtv, neg, scale, sub, vec
+from flexor.law.tuples import add, cross, dot, mtv, scale, sub, vec
 
 STEEP = 0.3
 """Sine of the angle between an edge and a face from which on it does not lie along it; shallower overlaps of such are near (`flexor.contact.approach.shallower`)."""
