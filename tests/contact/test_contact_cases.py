@@ -48,6 +48,23 @@ def test_what_slides_at_the_start_rubs_at_once():
     np.testing.assert_allclose(run["block.velocity_x"].values, 2 - 0.3 * G * run.time, atol=1e-8)
 
 
+@pytest.mark.parametrize("speed", [-3.0, 3.0])
+def test_what_spins_or_rolls_at_the_start_is_resisted_at_once(speed):
+    """I ω̇ = −ρ m g sign ω of a ball that spins upright; one that rolls, with I + m r² about the point that it rolls on."""
+    m, r, arm = 1.0, 0.05, 1e-3
+    rub = fx.ContactFriction(0.5, rolling=arm, spinning=arm)
+    for spin, roll in ((speed, 0.0), (0.0, speed)):
+        rolling = ball(
+            "ball", r, m, position=(0, 0, r - m * G / 1e7), velocity=(r * roll, 0, 0), angular_velocity=(0, roll, spin)
+        )
+        floor = fx.Contact("floor", fx.ground.surface(fx.Plane()), rolling, fx.Penalty(1e7), friction=rub)
+        run = fx.Model("turns", gravity=(0, 0, -G), items=[rolling, floor]).dynamics(until=0.02, step=5e-3, show=False)
+        inertia = 0.4 * m * r**2 + (m * r**2 if roll else 0.0)
+        signal = run["ball.angular_velocity_y" if roll else "ball.angular_velocity_z"].values
+        rate = -np.sign(speed) * arm * m * G / inertia
+        np.testing.assert_allclose(signal, speed + rate * run.time, rtol=1e-4)
+
+
 @pytest.mark.parametrize(("share", "slips"), [(0.97, True), (1.03, False)])
 def test_a_sphere_on_an_incline_changes_from_rolling_to_slipping(share, slips):
     """At μ = ²⁄₇ tan α; ⁵⁄₇ g sin α is its acceleration while it rolls, g (sin α − μ cos α) with little of a difference beyond."""

@@ -6,7 +6,7 @@
 
 The stretch ξ of the asperities is remembered from step to step: over a step it grows by h u (what rings within ε is
 damped so, and what slides is cut back anyway), in a search for an equilibrium by the
-way that the two points which touch have moved apart, and the angle by which the surfaces have turned (what slides at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
+way that the two points which touch have moved apart, and the angle by which the surfaces have turned (what slides, rolls or spins at the start of a run has always done so), and is then cut back to ε, as plastic strain is (return mapping). It is a vector in the
 tangent plane, so friction has no preferred direction, and its law is exact at the end of each step, sticking or sliding.
 
 Rolling and spinning are resisted by moments ρ N, likewise: of the angular velocity across and along the normal, with the arms ρ of both.
@@ -30,6 +30,8 @@ TINY = 1e-12
 
 MOVES = 1e-3
 """Speed from which on surfaces slide at the start of a run [m/s]."""
+TURNS = 1e-2
+"""Likewise angular velocity from which on they roll or spin [rad/s]."""
 LONG = 1e6
 """Time for which they have done so [s]: until asperities bend no more."""
 
@@ -147,9 +149,16 @@ def _stretched(h, now, n, slides, spin, apart, R_ab):
     if now.c.states == INTEGRATED and dt > 0.0:
         return add(stretch, scale(dt, slides)), add(turn, scale(dt, spin))
     stretch = add(stretch, across(n, apart))
-    if now.c.states != INTEGRATED and dot(slides, slides) > MOVES * MOVES:
-        stretch = add(stretch, scale(LONG, slides))  # it slides at the start
-    return stretch, add(turn, _turned(mm(R_ab, transpose(mat(h.R, 0)))))
+    turn = add(turn, _turned(mm(R_ab, transpose(mat(h.R, 0)))))
+    if now.c.states != INTEGRATED:  # it slides, rolls or spins at the start
+        rolls, spins = across(n, spin), scale(dot(n, spin), n)
+        if dot(slides, slides) > MOVES * MOVES:
+            stretch = add(stretch, scale(LONG, slides))
+        if dot(rolls, rolls) > TURNS * TURNS:
+            turn = add(turn, scale(LONG, rolls))
+        if dot(spins, spins) > TURNS * TURNS:
+            turn = add(turn, scale(LONG, spins))
+    return stretch, turn
 
 
 def _turned(R):
