@@ -92,7 +92,7 @@ def test_thirty_waves():
     """NAK 10.2: linear in the radius, 30 waves, axial order 2 had 1189 coordinates and an error of 2.5 % in the 30th frequency.
 
     Linear functions are too stiff by 1/√(1 − ν²), 4.8 %, in all frequencies; shear, which the thin ring knows nothing of, takes some of it back
-    in the highest: 3.3 % here, 2.0 % where the ring is thicker by a tenth (NAK tells no sizes). With the second order what is left is the shear.
+    in the highest: 3.3 % here, 2.0 % where the ring is thicker by a tenth (NAK: about 1 % of the diameter). With the second order what is left is the shear.
     """
     body = ring((1, 30, 2), up_to="60 kHz").made
     assert body.functions == 3 * 2 * 61 * 3
