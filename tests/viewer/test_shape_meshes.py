@@ -8,6 +8,7 @@ import pytest
 import flexor as fx
 from flexor.viewer import shape_meshes
 from flexor.viewer.buffers import Buffers
+from flexor.viewer.glyphs import glyph_of
 from flexor.viewer.shapes import declared_shapes
 
 
@@ -49,3 +50,24 @@ def test_all_shapes_are_drawn(tmp_path):
     drawn = declared_shapes(fx.RigidBody("body", mass=1, shapes=shapes), Buffers(), notes)
     assert len(drawn) == len(shapes)
     assert not notes
+
+
+def test_shapes_of_contacts_are_drawn_as_they_are():
+    """A race that only the contact knows, a road, a wall: the surfaces themselves, at the ends that they belong to."""
+    road = fx.Extruded(fx.Profile([(0, 0), (1, 0.1), (2, 0)]), 1)
+    ball = fx.RigidBody("ball", mass=1, inertia=1, shapes=[fx.Sphere(0.1)])
+    for shape in (
+        fx.Torus(1, 0.2, inside=True),
+        fx.Cone(1, 1),
+        road,
+        fx.Triangles([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]),
+    ):
+        contact = fx.Contact("touch", fx.ground.surface(shape), ball, fx.Penalty(1e5))
+        drawn = Buffers().sent(glyph_of(contact, {}).primitives[0])
+        assert drawn["kind"] == "surface"
+        assert drawn["end"] == 0
+        assert drawn["triangles"]["shape"][0] >= 1
+    among = fx.Contacts(
+        "all", [ball, ball.replace(name="other")], fx.Penalty(1e5), walls=[fx.ground.surface(fx.Torus(1, 0.2))]
+    )
+    assert [each["kind"] for each in glyph_of(among, {}).primitives] == ["surface"]

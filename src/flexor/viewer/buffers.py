@@ -32,6 +32,14 @@ class Buffers:
         self._makers.append((dtype, tuple(int(n) for n in shape), make))
         return {"buffer": len(self._makers) - 1, "dtype": dtype, "shape": [int(n) for n in shape]}
 
+    def sent(self, primitive: dict[str, Any]) -> dict[str, Any]:
+        """A primitive whose arrays are sent once."""
+        if "arrays" not in primitive:
+            return primitive
+        arrays = primitive["arrays"]
+        refs = {"vertices": self.add(arrays["vertices"]), "triangles": self.add(arrays["triangles"], "u4")}
+        return {**{key: value for key, value in primitive.items() if key != "arrays"}, **refs}
+
     def data(self, number: int) -> bytes:
         """The bytes of an array; KeyError if there is none of this number."""
         if not 0 <= number < len(self._makers):

@@ -16,7 +16,6 @@ from flexor.errors import FlexorError
 from flexor.joints import DRIVERS, JOINTS
 from flexor.transmissions import TRANSMISSIONS
 from flexor.viewer.bodies import Bodies
-from flexor.viewer.buffers import Buffers
 from flexor.viewer.ends import End, Ends
 from flexor.viewer.glyphs import glyph_of
 from flexor.viewer.glyphs.glyph import BETWEEN, Arrow
@@ -61,11 +60,11 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
         try:
             ends = finder.of(item)
             glyph = glyph_of(item, known)
-        except (FlexorError, KeyError, ValueError) as error:
+        except (FlexorError, OSError, KeyError, ValueError) as error:
             notes.append(f"{item.called(item.name)} is not drawn: {error}")
             ends, glyph = [], None
         headers = [finder.header(end) for end in ends]
-        drawn = [_sent(p, bodies.buffers) for p in glyph.primitives if _stands(p, len(ends))] if glyph else []
+        drawn = [bodies.buffers.sent(p) for p in glyph.primitives if _stands(p, len(ends))] if glyph else []
         for arrow in glyph.arrows if glyph else ():
             names = [f"{item.name}.{signal}" for signal in arrow.signals]
             if arrow.at < len(ends) and all(name in units for name in names):
@@ -85,15 +84,6 @@ def items_of(bodies: Bodies, layout: Layout, notes: list[str]) -> tuple[list[dic
             }
         )
     return items, arrows
-
-
-def _sent(primitive: dict[str, Any], buffers: Buffers) -> dict[str, Any]:
-    """A primitive whose arrays are sent once."""
-    if "arrays" not in primitive:
-        return primitive
-    arrays = primitive["arrays"]
-    refs = {"vertices": buffers.add(arrays["vertices"]), "triangles": buffers.add(arrays["triangles"], "u4")}
-    return {**{key: value for key, value in primitive.items() if key != "arrays"}, **refs}
 
 
 def _stands(primitive: dict[str, Any], count: int) -> bool:

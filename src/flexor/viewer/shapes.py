@@ -32,59 +32,64 @@ def declared_shapes(body: Body, buffers: Buffers, notes: list[str]) -> list[Prim
     found = []
     for shape in body.shapes:
         try:
-            found.append(_SHAPES[type(shape)](shape, buffers))
+            found.append(buffers.sent(drawn_shape(shape)))
         except (FlexorError, OSError) as error:
             notes.append(f"body '{body.name}': its shape cannot be drawn: {error}")
     return found
 
 
-def _box(shape: Box, buffers: Buffers) -> Primitive:
+def drawn_shape(shape: Any) -> Primitive:
+    """A shape, in the axes of what it belongs to."""
+    return _SHAPES[type(shape)](shape)
+
+
+def _box(shape: Box) -> Primitive:
     R = quaternion_to_matrix(shape.orientation)
     return primitive("box", (shape.x, shape.y, shape.z), shape.at, R, color=shape.color)
 
 
-def _cylinder(shape: Cylinder, buffers: Buffers) -> Primitive:
+def _cylinder(shape: Cylinder) -> Primitive:
     return primitive("cylinder", (shape.radius, shape.length), shape.at, triad(shape.axis), color=shape.color)
 
 
-def _sphere(shape: Sphere, buffers: Buffers) -> Primitive:
+def _sphere(shape: Sphere) -> Primitive:
     return primitive("sphere", (shape.radius,), shape.at, color=shape.color)
 
 
-def _plane(shape: Plane, buffers: Buffers) -> Primitive:
+def _plane(shape: Plane) -> Primitive:
     """A plate below it."""
     R, thick = triad(shape.normal), PLATE * shape.size
     return primitive("box", (shape.size, shape.size, thick), shape.at - 0.5 * thick * R[:, 2], R, color=shape.color)
 
 
-def _stl(shape: Stl, buffers: Buffers) -> Primitive:
+def _stl(shape: Stl) -> Primitive:
     points, triangles = read_stl(Path(shape.file))
-    return _surface(shape, shape.scale * points, triangles, quaternion_to_matrix(shape.orientation), buffers)
+    return _surface(shape, shape.scale * points, triangles, quaternion_to_matrix(shape.orientation))
 
 
-def _triangles(shape: Triangles, buffers: Buffers) -> Primitive:
+def _triangles(shape: Triangles) -> Primitive:
     points, triangles = np.array(shape.points), np.array(shape.triangles)
-    return _surface(shape, points, triangles, quaternion_to_matrix(shape.orientation), buffers)
+    return _surface(shape, points, triangles, quaternion_to_matrix(shape.orientation))
 
 
-def _extruded(shape: Extruded, buffers: Buffers) -> Primitive:
-    return _surface(shape, *shape_meshes.extruded(shape), quaternion_to_matrix(shape.orientation), buffers)
+def _extruded(shape: Extruded) -> Primitive:
+    return _surface(shape, *shape_meshes.extruded(shape), quaternion_to_matrix(shape.orientation))
 
 
-def _about_axis(mesh: Callable[[Any], shape_meshes.Mesh]) -> Callable[[Any, Buffers], Primitive]:
-    def draw(shape: Any, buffers: Buffers) -> Primitive:
-        return _surface(shape, *mesh(shape), triad(shape.axis), buffers)
+def _about_axis(mesh: Callable[[Any], shape_meshes.Mesh]) -> Callable[[Any], Primitive]:
+    def draw(shape: Any) -> Primitive:
+        return _surface(shape, *mesh(shape), triad(shape.axis))
 
     return draw
 
 
-def _surface(shape: Any, points: np.ndarray, triangles: np.ndarray, R: np.ndarray, buffers: Buffers) -> Primitive:
-    about: dict[str, Any] = {"vertices": buffers.add(points), "triangles": buffers.add(triangles, "u4")}
+def _surface(shape: Any, points: np.ndarray, triangles: np.ndarray, R: np.ndarray) -> Primitive:
     box = [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
-    return primitive("surface", (), shape.at, R, color=shape.color, box=box, **about)
+    arrays = {"vertices": points, "triangles": triangles}
+    return primitive("surface", (), shape.at, R, color=shape.color, box=box, arrays=arrays)
 
 
-_SHAPES: dict[type, Callable[[Any, Buffers], Primitive]] = {
+_SHAPES: dict[type, Callable[[Any], Primitive]] = {
     Box: _box,
     Cylinder: _cylinder,
     Sphere: _sphere,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from flexor.viewer.glyphs.contact import drawn_shape
+from flexor.viewer.glyphs.contact import shapes_at_ends
 from flexor.viewer.glyphs.glyph import METAL, Glyph, Items
 from flexor.viewer.primitive import sign
 
 
 def draw(item: Any, items: Items) -> Glyph:
-    found = [drawn_shape(shape, end) for end, shape in enumerate(item.shapes) if shape is not None]
-    return Glyph(tuple(found) or (sign("sphere", 0.15, end=0, color=METAL),))
+    return Glyph(shapes_at_ends(item.shapes) or (sign("sphere", 0.15, end=0, color=METAL),))
