@@ -67,6 +67,7 @@ def test_shapes_of_contacts_are_drawn_as_they_are():
         assert drawn["kind"] == "surface"
         assert drawn["end"] == 0
         assert drawn["triangles"]["shape"][0] >= 1
+        assert drawn.get("hollow", False) == getattr(shape, "inside", False)
     among = fx.Contacts(
         "all", [ball, ball.replace(name="other")], fx.Penalty(1e5), walls=[fx.ground.surface(fx.Torus(1, 0.2))]
     )

@@ -34,6 +34,8 @@ export interface Primitive {
   relative?: boolean;
   /** The shape was not declared but made from markers and inertia. */
   derived?: boolean;
+  /** What touches it is inside: drawn so that it can be seen. */
+  hollow?: boolean;
 }
 
 /** A field over a mesh: components as combinations of shapes by modal coordinates. */

@@ -39,8 +39,9 @@ def declared_shapes(body: Body, buffers: Buffers, notes: list[str]) -> list[Prim
 
 
 def drawn_shape(shape: Any) -> Primitive:
-    """A shape, in the axes of what it belongs to."""
-    return _SHAPES[type(shape)](shape)
+    """A shape, in the axes of what it belongs to; through a hollow one what is inside can be seen."""
+    found = _SHAPES[type(shape)](shape)
+    return found | {"hollow": True} if getattr(shape, "inside", False) else found
 
 
 def _box(shape: Box) -> Primitive:

@@ -116,7 +116,7 @@ export async function picture(primitive: Primitive, look: Look, source: Source):
   const factor = primitive.relative ? look.unit : 1;
   const color = primitive.color ?? look.color;
   const guessed = primitive.derived === true && primitive.kind === "box" && !primitive.relative; // stands for inertia only: one sees through it
-  const object = await shape(primitive, { ...look, color, opacity: guessed ? 0.3 * look.opacity : look.opacity }, factor, source);
+  const object = await shape(primitive, { ...look, color, opacity: (guessed ? 0.3 : primitive.hollow ? 0.4 : 1) * look.opacity }, factor, source);
   if (object) place(object, primitive, factor);
   return object;
 }
