@@ -967,6 +967,7 @@ class CharacteristicSet(_CharacteristicSet):
         up_to: All free modes up to this frequency [Hz].
         markers: Static shapes of forces and moments at its markers.
         spin: Static shapes of its centrifugal forces about all axes.
+        functions: Shape functions to keep besides, by name: those that a trial run needed (`run.needed_functions`).
         threshold: Share of a deformation that may be lost with the shape functions left out."""
 
     def __init__(
@@ -976,6 +977,7 @@ class CharacteristicSet(_CharacteristicSet):
         up_to: _Quantity | None = None,
         markers: bool = True,
         spin: bool = False,
+        functions: tuple[str, ...] | _Array = (),
         threshold: float = 0.01,
     ) -> None: ...
 

@@ -197,6 +197,54 @@ def test_a_filtered_body_has_no_momentum():
     assert np.abs(translation @ (mass @ made.shapes[:, :8])).max() < 5e-3 * np.sqrt(made.mass_properties.mass)
 
 
+def test_a_trial_run_tells_which_functions_are_needed():
+    """A ring that is squeezed needs the waves of its load; with these alone it moves as with all, and those left out are still (NAK 7.5)."""
+    markers = {"top": (0, 0.105, 0.01), "bottom": (0, -0.105, 0.01)}
+
+    def squeezed(**fields):
+        body = hoop(markers=markers, **fields)
+        push = [
+            fx.PointForce(end, body[end], direction=(0, sense, 0), force=fx.Sine(500.0, frequency="200 Hz"))
+            for end, sense in (("top", -1), ("bottom", 1))
+        ]
+        return body, fx.Model("squeezed", [body, *push]).dynamics(until=5e-3, step=5e-5, show=False)
+
+    whole, trial = squeezed()
+    names = trial.needed_functions("hoop", threshold=1e-3)
+    assert set(names) < set(whole.made.names)
+    assert not [name for name in names if "1φ" in name]  # the load has even waves only
+    keep = fx.CharacteristicSet(functions=names, markers=False)
+    few, run = squeezed(keep=keep)
+    assert set(few.made.names) == set(names)
+    assert few.made.size < 0.7 * whole.made.size
+    at = "hoop.top.position_y"
+    moved = np.abs(trial[at].values - trial[at].values[0]).max()
+    np.testing.assert_allclose(run[at].values, trial[at].values, atol=1e-2 * moved)
+    assert fx.CharacteristicSet.model_validate(keep.model_dump()) == keep
+    strange = hoop(keep=fx.CharacteristicSet(functions=("nothing",)))
+    with pytest.raises(fx.ModelError, match="no shape function 'nothing'"):
+        _ = strange.made
+
+
+@pytest.mark.filterwarnings("ignore:the equilibrium found lies beyond a critical speed")  # it is free in its plane
+def test_static_shapes_of_a_spin_are_kept():
+    """With them the ring grows in a spin as with all functions; with nothing but bending waves it does not grow."""
+    growth = []
+    for keep in (
+        None,
+        fx.CharacteristicSet(spin=True, markers=False, threshold=1e-4),
+        fx.CharacteristicSet(modes=2, markers=False, threshold=1e-2),
+    ):
+        body = hoop(markers={"rim": (0.105, 0, 0.01)}, keep=keep)
+        still, spun = (
+            fx.Model("spin", [body]).statics(angular_velocity=(0, 0, speed))["hoop.rim.position_x"]
+            for speed in (0.0, 300.0)
+        )
+        growth.append(spun - still)
+    assert growth[1] == pytest.approx(growth[0], rel=1e-3)
+    assert growth[2] < 0.5 * growth[0]
+
+
 # ---- stiffening
 
 

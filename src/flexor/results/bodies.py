@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.bodies import Beam, DeformableBody
+from flexor.bodies.shape_body.characteristic_set import needed
+from flexor.bodies.shape_body.shaped import ShapedBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from flexor.model import Model
     from flexor.recover import BodyHistory, LineForces, SectionForces
     from flexor.recover.from_signals import Signals
+
+
+FAINT = 1e-6
+"""Deformation, in parts of the largest, that tells nothing but rounding."""
 
 
 def refuse_no_gauge(gauge: object) -> None:
@@ -43,6 +49,24 @@ def body_history(model: Model, signals: Signals, name: str, told: set[str]) -> B
 def files_of(model: Model) -> dict[str, FileMark]:
     """Marks of the files that its flexible bodies were made of, as they were when they were read."""
     return {path: mark for item in model.items for path, mark in getattr(item, "files", {}).items()}
+
+
+def functions_in_motion(history: BodyHistory, threshold: float) -> tuple[str, ...]:
+    """Names of the shape functions that its deformation needs at any time.   NAK 7.5, trial simulation"""
+    reduced = history.reduced
+    if not isinstance(reduced, ShapedBody):
+        what, why = "it is no body of shape functions", "others have modes of a mesh"
+        raise ModelError(Problem(f"body '{reduced.name}'", what, why, "leave out modes of a mesh by its reduction"))
+    if not 0 < threshold < 1:
+        what, why = f"threshold = {threshold:g} is no share", "it is the part of a deformation that may be lost"
+        raise ModelError(Problem(f"body '{reduced.name}'", what, why, "give one between 0 and 1, e.g. 0.01"))
+    size = np.linalg.norm(history.z, axis=1)
+    moved = size > FAINT * size.max(initial=0.0)
+    if not moved.any():
+        what, why = "the trial did not deform it", "functions are needed for deformations"
+        raise ModelError(Problem(f"body '{reduced.name}'", what, why, "load it in the trial as in the run to come"))
+    used = needed(reduced.states @ history.z[moved].T, threshold)
+    return tuple(name for name, own in zip(reduced.names, used) if own)
 
 
 def refuse_changed(files: Mapping[str, tuple[int, int] | list[int]], run: str) -> None:

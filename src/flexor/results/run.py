@@ -27,7 +27,7 @@ from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.seal import seal_of
 from flexor.results import run_file
 from flexor.results.between import RelativeMotion
-from flexor.results.bodies import body_history, forces_in_sections, refuse_changed, refuse_no_gauge
+from flexor.results.bodies import body_history, forces_in_sections, functions_in_motion, refuse_changed, refuse_no_gauge
 from flexor.results.claim import is_written
 from flexor.results.disk import absolute
 from flexor.results.in_memory import RunInMemory
@@ -233,6 +233,12 @@ class Run:
         from flexor.recover import StressHistory  # loads recovery
 
         return StressHistory(self.body(name), measure, **options)
+
+    def needed_functions(self, name: str, threshold: float = 1e-2) -> tuple[str, ...]:
+        """Names of the shape functions of a body that this run needed, for `keep=fx.CharacteristicSet(functions=…)`: a trial of one
+        revolution makes those that follow quicker (NAK 7.5).   threshold: share of a deformation that may be lost with the others.
+        """
+        return functions_in_motion(self.body(name), threshold)
 
     def pressure_map(
         self,

@@ -1,6 +1,6 @@
 """Filtering of shape functions that contribute next to nothing.   NAK 7.5
 
-Of every vector x of a characteristic set (free modes, static shapes at the markers, shapes of a spin) the states with
+Of every vector x of a characteristic set (free modes, static shapes at the markers, shapes of a spin, those of a trial run) the states with
 
     |x_i| > ε · (1/n) Σ |x|                                                                                       NAK (7-8)
 
@@ -27,14 +27,20 @@ class CharacteristicSet(Declaration):
     up_to: Frequency | None = Field(None, description="All free modes up to this frequency [Hz].", gt=0)
     markers: bool = Field(True, description="Static shapes of forces and moments at its markers.")
     spin: bool = Field(False, description="Static shapes of its centrifugal forces about all axes.")
+    functions: tuple[str, ...] = Field(
+        (),
+        description="Shape functions to keep besides, by name: those that a trial run needed (`run.needed_functions`).",
+    )
     threshold: float = Field(
         1e-2, description="Share of a deformation that may be lost with the shape functions left out.", gt=0, lt=1
     )
 
     @model_validator(mode="after")
     def _told(self) -> CharacteristicSet:
-        if not (self.modes or self.up_to or self.markers or self.spin):
-            raise ValueError("it has nothing in it; give e.g. modes: 10, up_to: 5 kHz, markers: true or spin: true")
+        if not (self.modes or self.up_to or self.markers or self.spin or self.functions):
+            raise ValueError(
+                "it has nothing in it; give e.g. modes: 10, up_to: 5 kHz, markers: true, spin: true or functions of a trial run"
+            )
         return self
 
 

@@ -83,6 +83,7 @@ def _made_of(body: ShapeBody) -> ShapedBody:
         fix = "use a beam, or a flexible_body with a mesh of shells or beams"
         raise ModelError(Problem(f"body '{body.name}'", what, why, fix))
     said = [f"{chosen.shape[1]} shape functions, {len(shapes.squares)} free modes of them"]
+    has = tuple(str(name) for name in names)
     dropped: tuple[str, ...] = ()
 
     def field_of(found: Integrals, shapes: FreeShapes) -> ShapeField:
@@ -91,8 +92,8 @@ def _made_of(body: ShapeBody) -> ShapedBody:
 
     if body.keep is not None:
         vectors, count = _characteristic(body, found, shapes, field_of(found, shapes))
-        kept = needed(vectors, body.keep.threshold)
-        dropped = tuple(str(name) for name, own in zip(names, kept) if not own)
+        kept = needed(vectors, body.keep.threshold) | _named(body, has)
+        has, dropped = (tuple(name for name, own in zip(has, kept) if bool(own) == wanted) for wanted in (True, False))
         before = shapes.squares[:count]
         found = Integrals(series, chosen[:, kept], material.stiffness(), material.density)
         shapes = free_shapes(found, classes[kept])
@@ -116,9 +117,21 @@ def _made_of(body: ShapeBody) -> ShapedBody:
         held,
         why=tuple(said),
         functions=len(names),
+        names=has,
         dropped=dropped,
         method="shape functions",
     )
+
+
+def _named(body: ShapeBody, names: tuple[str, ...]) -> np.ndarray:
+    """(n,) whether each function is asked for by its name."""
+    assert body.keep is not None
+    unknown = sorted(set(body.keep.functions) - set(names))
+    if unknown:
+        what, why = f"it has no shape function {unknown[0]!r}", f"its orders make {names[0]!r} … {names[-1]!r}"
+        fix = "take the names that run.needed_functions gave for a body of the same orders"
+        raise ModelError(Problem(f"body '{body.name}', keep.functions", what, why, fix))
+    return np.isin(names, body.keep.functions)
 
 
 def _loads(

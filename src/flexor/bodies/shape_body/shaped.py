@@ -25,12 +25,14 @@ from flexor.spatial import PERMUTATION, Pose
 class ShapedBody(ReducedBody):
     """Its coordinates are free modes made of shape functions; `field` knows them everywhere, the mesh draws them.
 
-    functions: how many shape functions there were.   dropped: names of those that were left out.   dependent: combinations left out as sums of others to within rounding.
+    functions: how many shape functions there were.   names, dropped: of those that it has, and of those that were left out.   states: (n, r) of its coordinates by those that it has.   dependent: combinations left out as sums of others to within rounding.
     blur: relative error of its lowest frequencies by rounding.   held: the sides that are its interfaces, by name.
     """
 
     field: ShapeField
     functions: int = 0
+    names: tuple[str, ...] = ()
+    states: np.ndarray = field_of_class(default_factory=lambda: np.zeros((0, 0)))
     dropped: tuple[str, ...] = ()
     dependent: int = 0
     blur: float = 0.0
@@ -96,6 +98,7 @@ def shaped_body(
         shapes=field.displacement(nodes).reshape(3 * count, m),
         damping=damping,
         field=field,
+        states=shapes.V,
         dependent=shapes.dependent,
         blur=shapes.blur,
         held=interfaces,
