@@ -27,7 +27,7 @@ from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach.along import end_on_prism, with_ends
-from flexor.contact.approach.contour import contour_on, contours_on
+from flexor.contact.approach.contour import contour_on
 from flexor.contact.approach.convex_pairs import (
     FRUSTA,
     ROUND,
@@ -66,6 +66,7 @@ from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.ring import (
     later,
     ring_of_contour,
+    ring_of_cylinder,
     ring_of_torus,
     rings_on,
     rings_on_plane,
@@ -79,6 +80,8 @@ from flexor.contact.approach.ring_on_face import (
     square_to_box,
     square_to_ends,
 )
+from flexor.contact.approach.two_of_ring import two_of_rings
+from flexor.contact.approach.within import ends_within, rims_within
 from flexor.contact.distance.box import distance_box
 from flexor.contact.distance.contour import distance_contour
 from flexor.contact.distance.cylinder import distance_cylinder, section_of_cylinder
@@ -311,7 +314,8 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
             found = Pair(rings_on(ring_of_contour, distance), rings)
             if not slices:  # its corners are the last of them
                 found = joined(
-                    Pair(found.function, SLICES), _rings(solid, later(ring_of_contour, SLICES), rings - SLICES)
+                    Pair(two_of_rings(ring_of_contour, distance), 2 * SLICES),
+                    _rings(solid, later(ring_of_contour, SLICES), rings - SLICES),
                 )
             return _and_on_ends(found, solid, b) if isinstance(solid, Extruded) and not slices else found
         if slices:
@@ -326,19 +330,21 @@ def _touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | Non
             curved = b.profile.kind != "lines"
             corners = groups_of(ContourSize(SURFACES[kind].pack(b).words))
             return Pair(prism_on_plane(curved), 2 * corners + (8 if curved else 0))
-        return Pair(contours_on(distance), 2) if is_hollow(solid) else Pair(contour_on(distance))
+        if is_hollow(solid):
+            return reduce(joined, [Pair(ends_within(distance, True), 2), *_mouths(solid, b)])
+        return Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
     return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
 
 
 def _rings(solid: Any, ring: Callable, count: int) -> Pair:
-    """Rings of the same kind: their nearest points; on flat faces they lie as on a plane."""
+    """Rings of the same kind: their two nearest points; on flat faces they lie as on a plane."""
     distance = DISTANCES[type(solid)]
     if type(solid) not in SQUARE_TO:
-        return Pair(rings_on(ring, distance), count)
+        return Pair(two_of_rings(ring, distance), 2 * count)
     square_to = SQUARE_TO[type(solid)]
     return joined(
-        Pair(nearest_beside_places(ring, distance, square_to), count),
+        Pair(nearest_beside_places(ring, distance, square_to), 2 * count),
         Pair(places_on(ring, distance, square_to), POINTS * count),
     )
 
@@ -350,10 +356,8 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         return Pair(slices_on_plane(ring), slices) if slices else Pair(rings_on_plane(ring), 8)
     if slices:
         return Pair(rings_on(ring, distance), slices)
-    rims = Pair(rings_on(ring, distance), 2)
-    if type(solid) in FRUSTA and is_hollow(solid):  # the edges of the bore on what goes through it
-        return joined(rims, turned(Pair(rings_on(FRUSTA[type(solid)][1], DISTANCES[type(b)]), 2)))
     if is_hollow(solid):
+        rims = reduce(joined, [Pair(rims_within(ring, distance, True), 2), *_mouths(solid, b)])
         wall = Pair(frustum_on(ends, distance))
         return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
 
@@ -369,6 +373,17 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         return with_ends(off_border(nearest, end), end)
 
     return _and_on_ends(_with_corners(on_side(distance), solid, on_side), solid, b)
+
+
+def _mouths(solid: Any, b: Any) -> list[Pair]:
+    """The edges of a bore or slot on what goes through it."""
+    if isinstance(solid, Extruded) and solid.profile.closed:
+        return [turned(Pair(ends_within(DISTANCES[type(b)], False), 2))]
+    if not isinstance(solid, Cylinder | Cone | Revolved) or (isinstance(solid, Revolved) and solid.profile.closed):
+        return []
+    ring = ring_of_cylinder if isinstance(solid, Cylinder) else ring_of_contour
+    count = 2 if isinstance(solid, Cylinder) else int(ContourSize(SURFACES[type(solid)].pack(solid).words).slices)
+    return [turned(Pair(rims_within(ring, DISTANCES[type(b)], False, count - 1), count))]
 
 
 def _and_on_ends(found: Pair, solid: Any, b: Any) -> Pair:

@@ -114,15 +114,3 @@ def contour_on(distance: Callable, side: int = -1) -> Callable:
         return d, n, sub(y, scale(0.5 * d, n))
 
     return approach
-
-
-@cache
-def contours_on(distance: Callable) -> Callable:
-    """The nearest places of both ends of a prism b in a hollow solid a."""
-    nearest = nearest_of_contour(distance, -1)
-
-    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        d, n, y = nearest(a, b, p, R, b.half if k else -b.half)
-        return d, n, sub(y, scale(0.5 * d, n))
-
-    return approach

@@ -112,18 +112,12 @@ def bent(t, k, c, n, v):
 
 
 @cache
-def nearest_of_ring(distance: Callable) -> Callable:
-    """(d, n, y): the point of a ring nearest to a solid a."""
+def refined(distance: Callable) -> Callable:
+    """(d, n, y): the point of a ring nearest to a solid a, from the lowest of some places on: φ of that."""
 
-    def nearest(a, center, e_1, e_2, rho):  # type: ignore[no-untyped-def]
+    def refine(a, center, e_1, e_2, rho, phi):  # type: ignore[no-untyped-def]
         zero = 0.0 * (center[0] + e_1[0] + e_2[0])
-        phi, best = zero, 1e300 + zero
-        for i in range(PLACES):
-            angle = 6.283185307179586 * i / PLACES
-            y = add(center, add(scale(rho * cos(angle), e_1), scale(rho * sin(angle), e_2)))
-            d, _, _, _, _ = distance(a, y)
-            if d < best - 1e-12 * rho:
-                phi, best = angle + zero, d + zero
+        phi = phi + zero
         low, high = phi - LONGEST, phi + LONGEST  # it lies between the places beside the lowest one
         more = 2  # steps that carry the derivatives, once it has converged
         for _ in range(STEPS):
@@ -153,6 +147,25 @@ def nearest_of_ring(distance: Callable) -> Callable:
         y = add(center, scale(rho, add(scale(cos(phi), e_1), scale(sin(phi), e_2))))
         d, n, _, _, _ = distance(a, y)
         return d, n, y
+
+    return refine
+
+
+@cache
+def nearest_of_ring(distance: Callable) -> Callable:
+    """(d, n, y): the point of a ring nearest to a solid a."""
+    refine = refined(distance)
+
+    def nearest(a, center, e_1, e_2, rho):  # type: ignore[no-untyped-def]
+        zero = 0.0 * (center[0] + e_1[0] + e_2[0])
+        phi, best = 0.0, 1e300 + zero
+        for i in range(PLACES):
+            angle = 6.283185307179586 * i / PLACES
+            y = add(center, add(scale(rho * cos(angle), e_1), scale(rho * sin(angle), e_2)))
+            d, _, _, _, _ = distance(a, y)
+            if d < best - 1e-12 * rho:
+                phi, best = angle, d + zero
+        return refine(a, center, e_1, e_2, rho, phi)
 
     return nearest
 

@@ -18,8 +18,9 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.flats import FLAT, NEAR, TOLD, far
-from flexor.contact.approach.ring import LEVEL, PLACES, rings_on
+from flexor.contact.approach.ring import LEVEL, PLACES
 from flexor.contact.approach.separation import plain, plain_axes
+from flexor.contact.approach.two_of_ring import two_of_rings
 from flexor.law.dual import atan2, cos, sin, sqrt, value
 from flexor.law.primitives import called
 from flexor.law.tuples import add, column, dot, scale, sub
@@ -212,8 +213,8 @@ def places_on(ring: Callable, distance: Callable, square_to: Callable) -> Callab
 
 @cache
 def nearest_beside_places(ring: Callable, distance: Callable, square_to: Callable) -> Callable:
-    """The nearest point of each ring of b, unless places on a face are as deep: at the border of that face its normal may be that of a side."""
-    nearest, places = rings_on(ring, distance), places_on(ring, distance, square_to)
+    """Both nearest points of each ring of b, unless places on a face are as deep: at the border of that face its normal may be that of a side."""
+    nearest, places = two_of_rings(ring, distance), places_on(ring, distance, square_to)
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
@@ -221,7 +222,7 @@ def nearest_beside_places(ring: Callable, distance: Callable, square_to: Callabl
         if g < 0.0:
             at, axes = plain(p), plain_axes(R)
             for j in range(POINTS):
-                if places(a, b, at, axes, POINTS * k + j)[0] <= TOLD * g:
+                if places(a, b, at, axes, POINTS * (k // 2) + j)[0] <= TOLD * g:
                     return far(p, R)
         return g, n, x
 
