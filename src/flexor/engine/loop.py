@@ -33,6 +33,7 @@ TINY, LONG, CHATTERS = (
 )  # steps, of the longest, by which regimes change without end, and how many of them
 SWEEP = 0.5  # rad by which things may turn before turns are counted; half a turn would be too much
 SHORTEST = 1e-9  # of the longest step: contacts shorten none beyond that
+SURELY = 0.9  # of a step that a contact finds too long: the most that is tried next, as the share asked for may hang on the length itself
 FADING = 0.98
 """What is left from step to step of the fastest approach of surfaces that touch."""
 LONGER = 0.9  # part of the growth that contacts allow for which is made use of
@@ -172,7 +173,7 @@ def _too_long(T, h):
     run.shortened += 1
     run.factored = 0
     run.bracket_high = 0.0
-    run.next_step = max(share * h, shortest)
+    run.next_step = max(min(share, SURELY) * h, shortest)
     return True
 
 

@@ -392,7 +392,9 @@ def _and_on_ends(found: Pair, solid: Any, b: Any) -> Pair:
     if flat is None or type(solid) not in (Revolved, Extruded) or (isinstance(b, Revolved) and b.profile.closed):
         return found
     ends = ends_of_frustum if isinstance(b, Cylinder) else ends_of_contour
-    return joined(found, turned(Pair(on_ends(flat.function, ends, DISTANCES[type(b)]), flat.places)))
+    return joined(
+        found, turned(Pair(on_ends(flat.function, ends, DISTANCES[type(b)], DISTANCES[type(solid)]), flat.places))
+    )
 
 
 def _and_opposite(pair: Pair, solid: Any) -> Pair:

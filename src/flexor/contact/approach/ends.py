@@ -3,7 +3,8 @@
 Spheres along an axis, rims and slices touch as the wall does (`flexor.contact.approach.line`, `ring`); flat ends touch nothing by themselves. What presses on them touches as on a plane, with
 its corners and bulges, each where its lowest point y is over an end and nearer to that than to anything else of the solid: where the distance of y is its height,  d(y) = g.
 
-Beside an end y is as far away as it is from the whole solid, so that its way over the rim is followed, too. Within, others tell: the wall and the rims, where those are nearer.
+Beside an end y is as far away as it is from the whole solid, so that its way over the rim is followed, too. Within, others tell: the wall and the rims, where those are nearer. What goes on below
+the level of the end, beside it, does not stand over it: prisms as wide as a roller, whose ends are flush.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 
 from flexor.contact.approach.flats import far
+from flexor.contact.approach.separation import plain
 from flexor.coordinates.curve import Piece, point_and_tangent
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
@@ -19,6 +21,8 @@ from flexor.law.tuples import add, column, dot, mtv, scale, sub
 
 SAME = 1e-9
 """Difference of lengths, in parts of the height of the solid and the gap, that is none."""
+BELOW = 1e-4
+"""How far below what stands over an end it is looked at, in parts of the height of the solid."""
 ALONG = 1e-6
 """Sine of the angle between a normal and the normals of a wall at which it is one of these."""
 
@@ -36,8 +40,8 @@ def ends_of_frustum(size):
 
 
 @cache
-def on_ends(on_plane: Callable, ends: Callable, distance: Callable) -> Callable:
-    """The places of b on a plane, `on_plane`, on both flat ends of a; `ends(a)`: their heights; distance: from all of a."""
+def on_ends(on_plane: Callable, ends: Callable, distance: Callable, other: Callable) -> Callable:
+    """The places of b on a plane, `on_plane`, on both flat ends of a; `ends(a)`: their heights; distance: from all of a; other: from all of b."""
 
     def beneath(a, b, p, R, k, end, level):  # type: ignore[no-untyped-def]
         """(g, x): gap and place over an end, in axes of that with z outwards"""
@@ -62,6 +66,10 @@ def on_ends(on_plane: Callable, ends: Callable, distance: Callable) -> Callable:
             y = (x[0], side * x[1], level + side * g)
             d, n, _, _, _ = distance(a, y)
             if abs(value(d - g)) <= slack:
+                below = BELOW * (high - low)
+                at = mtv(R, sub((y[0], y[1], y[2] - side * below), p))
+                if other(b, plain(at))[0] < 0.5 * below:
+                    continue
                 return g + zero, (zero, zero, side + zero), (x[0] + zero, side * x[1], level + side * x[2])
             if d > 0.0 and d < found[0]:
                 found = d + zero, add(n, (zero, zero, zero)), sub(y, scale(0.5 * d, n))
