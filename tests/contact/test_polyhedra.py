@@ -250,6 +250,43 @@ def test_on_a_ledge_prisms_overlap_by_the_shortest_way_out(length):
     assert met > 30
 
 
+def ramp():
+    """10.6° at its tip."""
+    return fx.Extruded(fx.Profile([(-0.08, 0), (0.08, 0), (0.08, 0.03)], kind="lines", closed=True), 0.1)
+
+
+@pytest.mark.parametrize("apart", [0.0, 1e-3, -0.05])
+@pytest.mark.parametrize("turn", [176.7, 178.0, 182.0])
+def test_an_acute_tip_beyond_the_other_solid_tells_nothing(turn, apart):
+    """Two ramps, wall on wall: 32 µm deep there, and not 33 mm at a tip far outside."""
+    meeting, R = Meeting(ramp(), ramp()), exp_so3(np.array([0, 0, np.radians(turn)]))
+    met = 0
+    for x in np.linspace(-0.04, 0.0, 9):
+        p = np.array([x, 0.0, apart])
+        for y in np.linspace(0.0, 0.06, 40):  # down to a little overlap
+            p[1] = 0.06 - y
+            expected = separated(faces(ramp()), p + faces(ramp()) @ R.T)
+            if expected < -1e-8:
+                break
+        if -2e-3 < expected < -1e-8:
+            found = [g for g, _, _ in (meeting(p, R, k) for k in range(meeting.pair.places)) if g < 0]
+            assert min(found) > 1.5 * expected - 1e-7
+            met += 1
+    assert met > 3
+
+
+def test_acute_solids_do_not_lose_each_other():
+    """Tetrahedra that overlap by up to a tenth of their size, tips through walls: the shallowest place is the shortest way out."""
+    for a, b in (("tetrahedron", "tetrahedron"), ("tetrahedron", "wedge")):
+        meeting, rng = Meeting(SOLIDS[a], SOLIDS[b]), np.random.default_rng(1)
+        for _ in range(40):
+            p, R = sunk(meeting, rng, 10 ** rng.uniform(-3, -1))
+            expected = separated(faces(SOLIDS[a]), p + faces(SOLIDS[b]) @ R.T)
+            found = [g for g, _, _ in (meeting(p, R, k) for k in range(meeting.pair.places)) if g < 0]
+            if expected < -1e-8:
+                assert max(found) == pytest.approx(expected, rel=0.02)
+
+
 def test_faces_may_be_cut_into_any_triangles():
     """The skin of a mesh of 6³ elements has the corners and edges of the block, and touches as it does."""
     skin = fx.Triangles.skin(generate.box((1.0, 0.8, 0.6), (6, 6, 6)))

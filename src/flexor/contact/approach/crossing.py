@@ -92,6 +92,8 @@ def overlapping(a, i, b, j, other, p, R, limit):
     if not out or g >= 0.0 or -g > min(line[2], other[2]):
         return 0.0, n, line[0]
     y_a, y_b = add(line[0], scale(at, line[1])), add(other[0], scale(over, other[1]))
+    if a.convex and b.convex:
+        return g, n, scale(0.5, add(y_a, y_b))
     back, u, down = mtv(R, sub(y_a, p)), mtv(R, line[1]), neg(mtv(R, n))
     if not enters(a, i, y_b, other[1], over, other[2], g, n) and not enters(b, j, back, u, at, line[2], g, down):
         return 0.0, n, line[0]  # opposite sides of both, beside each other, or on each other

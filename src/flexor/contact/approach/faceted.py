@@ -17,9 +17,10 @@ from flexor.contact.approach.crossing import EXACTLY, LIES, across_edges, overla
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.separation import plain, plain_axes
 from flexor.contact.approach.shallower import shallower_near
-from flexor.contact.approach.under import ball_of, goes_down, outside, under
+from flexor.contact.approach.shortest_way import other_way_out
+from flexor.contact.approach.under import ball_of, depth_below, goes_down, outside, under
 from flexor.contact.distance.triangles import FACE, NODE, distance_triangles, from_box, from_triangle
-from flexor.contact.surfaces.sharp import ROD
+from flexor.contact.surfaces.sharp import LYING, ROD
 from flexor.law.primitives import called
 from flexor.law.tuples import add, dot, mtv, mv, neg, scale, sub, transpose, vec
 
@@ -27,6 +28,8 @@ GROUPS = 64
 """Of corners that have a place of their own, at most."""
 BUNDLES = 64
 """Likewise of edges."""
+THROUGH = 0.25
+"""How far a corner may have come out of a convex solid again, in parts of the longest edge there."""
 NEARLY = -1e300
 """What edges that cross only as they lie nearly flat are deep for certain."""
 
@@ -100,6 +103,8 @@ def corner_told(a, b, p, R, corner, face, above):
 @called
 def deepest_corner(a, b, p, R, first, end, side):
     """(corner, face): the deepest corner of b from first to end below a face of a with the number of a side, plain numbers; −1: none.   Face −1: nearest to any"""
+    if a.convex and b.convex:
+        return deepest_of_convex(a, b, p, R, first, end)
     found, face, best = -1, -1, 0.0
     i, count = 0, int(b.point_nodes[6])
     while i < count:
@@ -121,6 +126,26 @@ def deepest_corner(a, b, p, R, first, end, side):
                 if -depth < best and not (below >= 0 and hidden(a, b, below, depth, j, y, p, R)):
                     found, face, best = j, below, -depth
         i += 1
+    return found, face
+
+
+@called
+def deepest_of_convex(a, b, p, R, first, end):
+    """Likewise of convex solids, also where the corner comes out of a again behind the face"""
+    found, face, best = -1, -1, 0.0
+    for j in range(first, end):
+        y = add(p, mv(R, vec(b.points, 3 * j)))
+        room = THROUGH * b.stars[3 * j + 2]
+        if from_box(a.nodes, 0, y) > room * room:
+            continue
+        i, count = 0, int(a.nodes[6])
+        while i < count:
+            begin = int(a.nodes[NODE * i + 7])
+            for k in range(begin, begin + int(a.nodes[NODE * i + 8])):
+                depth = depth_below(a, k, b, j, y, R, LYING)
+                if -depth < best and not other_way_out(a, b, p, R, vec(a.faces, FACE * k + 9)):
+                    found, face, best = j, k, -depth
+            i += 1
     return found, face
 
 
@@ -184,6 +209,8 @@ def deepest_across(a, b, j, p, R, colour):
 def overlap(a, i, b, j, other, p, R):
     """g of edge i of a and edge j of b, the line `other`, where they overlap and nothing else tells; 0: they do not"""
     g, n, x = overlapping(a, i, b, j, other, p, R, LIES)
+    if g < 0.0 and a.convex and b.convex:
+        return 0.0 if other_way_out(a, b, p, R, n) else g
     if g < 0.0:
         sure = g if overlapping(a, i, b, j, other, p, R, EXACTLY)[0] < 0.0 else NEARLY
         if shallower_near(a, b, p, R, g, n, x, sure):

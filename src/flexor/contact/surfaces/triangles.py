@@ -54,6 +54,7 @@ class TrianglesSize(Record):
     colours = integer("how many numbers of places they have, so that those around a face differ")
     rods = tail("these edges, see `flexor.contact.surfaces.sharp.ROD`")
     rod_nodes = tail("boxes of the tree of edges, as of triangles", "m")
+    convex = integer("1 of a convex solid with few faces")
     solid = tail("of a convex solid with few faces these, a `PolyhedronSize`; none of others")
 
 
@@ -155,6 +156,7 @@ def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
     rods = found.rods[rod_tree.order]
     rods[:, 12:14] = number[rods[:, 12:14].astype(int)]
     ordered, extent = found.corners[corner_tree.order], float(np.abs(points).max())
+    solid = solid_of(ordered, rods[:, 12:14].astype(int), points[triangles], extent)
     return TrianglesSize.pack(
         extent=extent,
         nodes=tree.nodes,
@@ -170,7 +172,8 @@ def _packed(points_of: bytes, triangles_of: bytes) -> Packed:
         colours=1 + int(rods[:, 11].max(initial=0.0)),
         rods=rods,
         rod_nodes=rod_tree.nodes,
-        solid=solid_of(ordered, rods[:, 12:14].astype(int), points[triangles], extent),
+        convex=int(len(solid) > 0),
+        solid=solid,
     )
 
 
