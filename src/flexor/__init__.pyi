@@ -222,6 +222,7 @@ from flexor.results.pressure_map import PressureMap as PressureMap
 from flexor.results.pressure_map import PressureUnknown as PressureUnknown
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.side_pressure import CoarsePressure as CoarsePressure
 from flexor.results.side_pressure import SidePressure as SidePressure
 from flexor.results.spectrum import Spectrum as Spectrum
 from flexor.results.spectrum import UnevenTimes as UnevenTimes
@@ -313,6 +314,7 @@ __all__ = [
     "Centrifugal",
     "CharacteristicSet",
     "Circle",
+    "CoarsePressure",
     "CoarseRows",
     "CoarseSpectrum",
     "Comparator",

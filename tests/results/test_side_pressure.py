@@ -207,6 +207,15 @@ def test_depths_are_those_of_the_run(rolling):
         assert 1e6 * below.depths(z).sum() == pytest.approx(force, rel=1e-9)
 
 
+def test_depths_that_are_lost_in_rounding_are_told(rolling, tmp_path):
+    """Of few digits depths are noise, which is told."""
+    exact = rolling.model.dynamics(until=2e-3, step=1e-3, file=tmp_path / "exact.h5", show=False)
+    coarse = rolling.model.dynamics(until=2e-3, step=1e-3, file=tmp_path / "coarse.h5", digits=4, show=False)
+    assert exact.pressure_map("touch").force > 0
+    with pytest.warns(fx.CoarsePressure, match="recorded to 4 digits"):
+        coarse.pressure_map("touch")
+
+
 @pytest.mark.slow
 def test_hertz():
     """A rigid ball on a block of 5832 hex8, four elements across the radius of contact: pressure of Hertz at every node well within it."""

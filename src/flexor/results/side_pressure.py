@@ -31,6 +31,7 @@ from flexor.results.bodies import body_history
 from flexor.results.marker_motion import bodies_of
 from flexor.results.pressure_table import write_pressures
 from flexor.results.surface_motion import shape_of, surface_motion
+from flexor.warning import warn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,8 +40,14 @@ if TYPE_CHECKING:
     from flexor.recover import BodyHistory
     from flexor.recover.from_signals import Signals
 
+VAGUE = 0.02
+"""Part of the largest depth by which positions may be rounded off without a warning."""
 FACES = {3: ("shell3", (0, 1, 2)), 4: ("shell4", (0, 1, 2, 3)), 6: ("shell3", (0, 1, 2)), 8: ("shell4", (0, 1, 2, 3))}
 """How faces with so many nodes are written: as what, by which of their nodes."""
+
+
+class CoarsePressure(UserWarning):
+    """Positions were recorded with so few digits that depths, and with them pressures, are noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +135,30 @@ def side_pressure(
     total, times = (np.asarray(signals[name], dtype=float) for name in (f"{contact.name}.normal_force", "time"))
     exponent = contact.law.force_law((1.0, 1.0))[1]
     highest, when = np.zeros(len(points.X)), np.full(len(points.X), np.nan)
+    deepest, farthest = 0.0, 0.0
     for i, row in enumerate(rows):
-        share = depths(i, _places(history, points, row)) ** exponent
+        places = _places(history, points, row)
+        depth = depths(i, places)
+        share = depth**exponent
         pressure = points.pressure(total[row] * share / max(share.sum(), 1e-300))
         more = pressure > highest
         highest[more], when[more] = pressure[more], times[row]
+        deepest, farthest = max(deepest, float(depth.max())), max(farthest, float(np.abs(places).max()))
+    _tell_coarse(contact.name, signals, deepest, farthest)
     return SidePressure(
         contact.name, end, body.name, points.X, points.numbers, highest, points.areas, points.faces, when, at
     )
+
+
+def _tell_coarse(name: str, signals: Signals, depth: float, far: float) -> None:
+    """Warn where depths are lost in what positions were rounded to."""
+    digits = getattr(signals, "packing", (False, None))[1]
+    if digits is not None and 0.5 * 10.0**-digits * far > VAGUE * depth:
+        warn(
+            f"pressure of '{name}': places touch with depths of up to {depth:.2g} m, and positions were recorded to {digits} digits, that is to "
+            f"{0.5 * 10.0**-digits * far:.2g} m. Run it again with more digits, or with all of them",
+            CoarsePressure,
+        )
 
 
 def _touching_end(model: Model, contact: Contact, surface: str | None) -> str:
