@@ -29,10 +29,11 @@ def plot_side(found: SidePressure, file: str | Path | None) -> Figure:
     from matplotlib.tri import Triangulation
 
     points, pressure, triangles = _triangles(found)
-    k, front = _view(points, pressure, triangles)
+    k, toward, front = _view(points, pressure, triangles)
+    pressed = (pressure[triangles] > 0).any(axis=1)
     i, j = (each for each in range(3) if each != k)
     x, y = 1e3 * points[:, i], 1e3 * points[:, j]
-    some = points[triangles[front & (pressure[triangles] > 0).any(axis=1)]].reshape(-1, 3)
+    some = points[triangles[front & pressed]].reshape(-1, 3)
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         figure = new_figure((6.5, 5.0), shown=file is None)
         ax = figure.subplots()
@@ -54,7 +55,8 @@ def plot_side(found: SidePressure, file: str | Path | None) -> Figure:
         ax.set_xlabel(f"{'xyz'[i]} [mm]")
         ax.set_ylabel(f"{'xyz'[j]} [mm]")
         when = "in the run" if found.time is None else f"at {found.time:.4g} s"
-        ax.set_title(f"{found.contact}, '{found.body}', {when}: up to {found.peak / 1e6:.4g} MPa", fontsize=10)
+        half = f", seen from {toward}{'xyz'[k]}" if np.any(pressed & ~front) else ""
+        ax.set_title(f"{found.contact}, '{found.body}', {when}{half}: up to {found.peak / 1e6:.4g} MPa", fontsize=10)
         write(figure, file)
     show(file)
     return figure
@@ -74,8 +76,8 @@ def _triangles(found: SidePressure) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return np.concatenate(points), np.concatenate(pressure), np.concatenate(triangles)
 
 
-def _view(points: np.ndarray, pressure: np.ndarray, triangles: np.ndarray) -> tuple[int, np.ndarray]:
-    """The axis along which most of what is pressed is seen, and which triangles face the viewer; what is pressed all around is seen where it is pressed most."""
+def _view(points: np.ndarray, pressure: np.ndarray, triangles: np.ndarray) -> tuple[int, str, np.ndarray]:
+    """The axis along which most of what is pressed is seen, + or − where the viewer is, and which triangles face him; what is pressed all around is seen where it is pressed most."""
     a, b, c = (points[triangles[:, i]] for i in range(3))
     facing = np.cross(b - a, c - a)
     weighted = pressure[triangles].sum(axis=1, keepdims=True) * facing
@@ -84,4 +86,8 @@ def _view(points: np.ndarray, pressure: np.ndarray, triangles: np.ndarray) -> tu
     if np.linalg.norm(normal) < 0.5 * size.sum():
         normal = weighted[np.argmax(size)]
     k = int(np.argmax(np.abs(normal)))
-    return k, facing[:, k] * normal[k] > 1e-6 * np.abs(normal[k]) * np.abs(facing[:, k]).max()
+    return (
+        k,
+        "+" if normal[k] > 0 else "−",
+        facing[:, k] * normal[k] > 1e-6 * np.abs(normal[k]) * np.abs(facing[:, k]).max(),
+    )

@@ -96,7 +96,7 @@ class SidePressure:
         return float(self.pressure @ self.areas)
 
     def plot(self, file: str | Path | None = None) -> Figure:
-        """Draw it, seen along the axis of the body that most of it faces: to an image file, or in a window."""
+        """Draw it, seen along the axis of the body that most of it faces (of what is pressed all around one half): to an image file, or in a window."""
         from flexor.results.side_plot import plot_side  # loads matplotlib
 
         return plot_side(self, file)
