@@ -59,6 +59,7 @@ _NAMES: dict[str, str] = {
     "recover.harmonic_stress": "HarmonicStress RandomStress",
     "results": "Run",
     "results.pressure_map": "PressureMap PressureUnknown",
+    "results.side_pressure": "CoarsePressure SidePressure",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT

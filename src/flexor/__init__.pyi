@@ -222,6 +222,8 @@ from flexor.results.pressure_map import PressureMap as PressureMap
 from flexor.results.pressure_map import PressureUnknown as PressureUnknown
 from flexor.results.run import Run as Run
 from flexor.results.run import Run as _Run
+from flexor.results.side_pressure import CoarsePressure as CoarsePressure
+from flexor.results.side_pressure import SidePressure as SidePressure
 from flexor.results.spectrum import Spectrum as Spectrum
 from flexor.results.spectrum import UnevenTimes as UnevenTimes
 from flexor.results.spectrum import Waterfall as Waterfall
@@ -312,6 +314,7 @@ __all__ = [
     "Centrifugal",
     "CharacteristicSet",
     "Circle",
+    "CoarsePressure",
     "CoarseRows",
     "CoarseSpectrum",
     "Comparator",
@@ -462,6 +465,7 @@ __all__ = [
     "ShellSection",
     "ShortOfFrequency",
     "Side",
+    "SidePressure",
     "Sine",
     "SingularError",
     "SmithWatsonTopper",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from flexor.results.bodies import body_history, forces_in_sections, one_row, ref
 from flexor.results.marker_motion import Attached, marker_signals, marker_values, motion_of
 from flexor.results.names import Named, matching, refuse_nameless, unknown, value_table
 from flexor.solve.statics import Equilibrium
+
+if TYPE_CHECKING:
+    from flexor.results.pressure_map import PressureMap
+    from flexor.results.side_pressure import SidePressure
 
 
 class Position(Named):
@@ -104,6 +108,14 @@ class Position(Named):
     def section_forces(self, name: str) -> LineForces | SectionForces:
         """N, Qy, Qz, T, My, Mz in a beam, or in the beam elements of a flexible body."""
         return forces_in_sections(self.model, one_row(self.signals), name, self.told)
+
+    def pressure_map(
+        self, name: str, surface: str | None = None, grid: tuple[int, int] = (200, 100), coupled: bool = False
+    ) -> PressureMap | SidePressure:
+        """Pressure over a surface of a contact (see `Run.pressure_map`)."""
+        from flexor.results.pressure_map import pressure_map  # loads contacts
+
+        return pressure_map(self.model, one_row(self.signals), name, surface, 0.0, grid, coupled)
 
     def vtu(self, name: str, folder: str | Path, **options: Unpack[VtuOptions]) -> Path:
         """Write a flexible body in this position for ParaView (see `fx.export_vtu`)."""

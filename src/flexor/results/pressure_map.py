@@ -6,7 +6,6 @@ which a place is touched the patch is taken to move on evenly.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +18,12 @@ from flexor.contact.contacts import Contacts
 from flexor.contact.pressed_places import PressedPlaces, pressed_places
 from flexor.contact.surfaces import SURFACES
 from flexor.errors import ModelError, Problem
-from flexor.files import as_path
-from flexor.io.replaceable import check_replaceable, unwritable
 from flexor.io.vtu import write_vtu
 from flexor.mesh.mesh import Block, Mesh
 from flexor.mistakes import suggestion
-from flexor.results.marker_motion import bodies_of, motion_of
+from flexor.results.pressure_table import write_pressures
+from flexor.results.side_pressure import SidePressure, side_pressure
+from flexor.results.surface_motion import shape_of, surface_motion
 from flexor.units import Quantity, measured
 from flexor.warning import warn
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from flexor.model import Model
     from flexor.recover.from_signals import Signals
 
-TABLE = "table of pressures"
 MARGIN = 1.15
 """Of the window around what is pressed."""
 FINEST = 0.5
@@ -85,19 +83,10 @@ class PressureMap:
 
     def to_csv(self, path: str | Path) -> Path:
         """Write parameters, places in the axes of the marker and pressures as comma-separated values."""
-        path = as_path(path, TABLE)
         s, t = np.meshgrid(self.s, self.t, indexing="ij")
         rows = np.column_stack([s.ravel(), t.ravel(), self.points.reshape(-1, 3), self.pressure.ravel()])
         units = (*self.units, "m", "m", "m", "Pa")
-        try:
-            check_replaceable(path, TABLE, f"{TABLE} {path}")
-            with path.open("w", newline="", encoding="utf-8") as target:
-                table = csv.writer(target, lineterminator="\n")
-                table.writerow(f"{name} [{unit}]" for name, unit in zip((*self.names, *"xyz", "pressure"), units))
-                table.writerows(rows.tolist())
-        except (OSError, ValueError) as error:
-            raise unwritable(path, TABLE, error) from None
-        return path
+        return write_pressures(path, [*zip((*self.names, *"xyz", "pressure"), units, strict=True)], rows)
 
     def to_vtu(self, path: str | Path) -> Path:
         """Write the surface with its pressure for ParaView, in the axes of its marker."""
@@ -115,20 +104,36 @@ class PressureMap:
 
 
 def pressure_map(
-    model: Model, signals: Signals, name: str, surface: str, time: Quantity | None, grid: tuple[int, int], coupled: bool
-) -> PressureMap:
+    model: Model,
+    signals: Signals,
+    name: str,
+    surface: str | None,
+    time: Quantity | None,
+    grid: tuple[int, int],
+    coupled: bool,
+) -> PressureMap | SidePressure:
     """See `Run.pressure_map`."""
     where = f"pressure of '{name}'"
-    contact, shapes = _elastic(model, name, where)
+    contact = _contact(model, name, where)
+    over_side = bool(contact.over_surfaces)
+    if not over_side:
+        _check_elastic(contact, where)
     _check(where, surface, grid)
     all_times = np.asarray(signals["time"], dtype=float)
     rows = np.arange(len(all_times)) if time is None else _row(where, all_times, measured(time, "time"))
+    at = None if time is None else float(all_times[rows[0]])
     total = np.asarray(signals[f"{name}.normal_force"], dtype=float)[rows]
     if not np.any(total > 0):
-        when = "at any recorded time" if time is None else f"at {all_times[rows[0]]:g} s"
+        when = "at any recorded time" if at is None else f"at {at:g} s"
         fix = "record more rows, or choose another time"
         raise ModelError(Problem(where, f"its surfaces do not touch {when}", "", fix))
     rows, total = rows[total > 0], total[total > 0]
+    if over_side:
+        if coupled:
+            what, why = "coupled=True asks for slices of a line", "nodes are coupled by the body itself"
+            raise ModelError(Problem(where, what, why, "leave out coupled"))
+        return side_pressure(model, signals, contact, surface, rows, at)
+    shapes, surface = [shape_of(model, contact, end) for end in "ab"], surface or "a"
     places = pressed_places(contact, shapes, *_relative_pose(model, signals, contact, shapes, rows))
     N = places.force * (total / np.maximum(places.force.sum(axis=1), 1e-300))[:, None]
     _tell_unknown(where, N, places)
@@ -144,37 +149,29 @@ def pressure_map(
     along, over = chart.tangents(S, T)
     areas = np.linalg.norm(np.cross(along, over), axis=-1) * (s[1] - s[0]) * (t[1] - t[0])
     points = chart.at(S, T) @ SURFACES[type(shape)].axes(shape).T + np.array(shape.at)
-    at = None if time is None else float(all_times[rows[0]])
     return PressureMap(name, surface, chart.names, chart.units, s, t, pressure, points, areas, at)
 
 
-def _elastic(model: Model, name: str, where: str) -> tuple[Contact, list[Any]]:
-    """The contact, which must have a material, and its shapes."""
+def _contact(model: Model, name: str, where: str) -> Contact:
     contacts = {item.name: item for item in model.items if isinstance(item, Contact)}
     if any(item.name == name for item in model.items if isinstance(item, Contacts)):
         what, why = "it is an fx.Contacts, which has no map of pressures", "it tells sums over all its pairs"
         raise ModelError(Problem(where, what, why, "let the two surfaces touch by an fx.Contact of their own"))
     if name not in contacts:
         raise ModelError(Problem(where, "there is no such contact", "", suggestion(name, list(contacts), "there are")))
-    contact = contacts[name]
+    return contacts[name]
+
+
+def _check_elastic(contact: Contact, where: str) -> None:
+    """Refused where rigid surfaces have no material."""
     if not contact.law.elastic:
         why = "a penalty stiffness has neither a material nor an area over which the force is spread"
         fix = "use law: {type: hertz, material: steel}, or hertz_line for rollers"
         raise ModelError(Problem(where, f"its law is {contact.law.type}, which knows no pressure", why, fix))
-    bodies = bodies_of(model)
-    shapes = []
-    for end in "ab":
-        own = getattr(contact, f"shape_{end}")
-        shapes.append(own if own is not None else bodies[getattr(contact, end).body].shapes[0])
-    for shape in shapes:
-        if type(shape) not in SURFACES:
-            what, why = f"its surface is a {shape.type}", "pressures are mapped over shapes that do not deform"
-            raise ModelError(Problem(where, what, why, "let a shape on a marker touch, e.g. a cylinder"))
-    return contact, shapes
 
 
-def _check(where: str, surface: str, grid: tuple[int, int]) -> None:
-    if surface not in ("a", "b"):
+def _check(where: str, surface: str | None, grid: tuple[int, int]) -> None:
+    if surface not in (None, "a", "b"):
         raise ModelError(Problem(where, f"surface {surface!r} is unknown", "a contact has two", 'surface="a" or "b"'))
     if len(grid) != 2 or min(grid) < 2 or grid[0] * grid[1] > 10**7:
         what = f"grid {grid!r} cannot be used"
@@ -194,12 +191,10 @@ def _relative_pose(
     model: Model, signals: Signals, contact: Contact, shapes: list[Any], rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Pose of b's axes in a's at rows."""
-    x, R = [], []
-    for ref, shape in zip((contact.a, contact.b), shapes):
-        motion = motion_of(model, signals, ref)
-        R_WM = motion.R[rows]
-        x.append(motion.position[rows] + R_WM @ np.array(shape.at))
-        R.append(R_WM @ SURFACES[type(shape)].axes(shape))
+    x, R = zip(
+        *(surface_motion(model, signals, *each, rows) for each in zip((contact.a, contact.b), shapes, strict=True)),
+        strict=True,
+    )
     back = np.swapaxes(R[0], 1, 2)
     return (back @ (x[1] - x[0])[..., None])[..., 0], back @ R[1]
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # a file is opened without loading solvers and declarations
     from flexor.recover.stress import StressOptions
     from flexor.results.moment import Moment
     from flexor.results.pressure_map import PressureMap
+    from flexor.results.side_pressure import SidePressure
 
 T = TypeVar("T")
 
@@ -243,15 +244,16 @@ class Run:
     def pressure_map(
         self,
         name: str,
-        surface: str = "a",
+        surface: str | None = None,
         time: Quantity | None = None,
         grid: tuple[int, int] = (200, 100),
         coupled: bool = False,
-    ) -> PressureMap:
+    ) -> PressureMap | SidePressure:
         """Pressure over a surface of a contact (`flexor.results.pressure_map.PressureMap`): run.pressure_map("race").peak
 
         The highest that each place has seen at the recorded times, or the pressure at the row nearest to a time.
-        surface: "a" or "b" of the contact.   grid: points along both parameters, around what was pressed.
+        surface: "a" or "b" of the contact; if left out a, or the side of a body that deforms which touches with its nodes or points: that one is mapped
+        at these (`flexor.results.side_pressure.SidePressure`).   grid: points along both parameters, around what was pressed.
         coupled: whether slices of a line contact press each other down as strips on a half space do, under the same force and moment, which
         shows peaks at sharp ends of rollers; else each is pressed as its own depth asks for, as in the run.
         """

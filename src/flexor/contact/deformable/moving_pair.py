@@ -118,14 +118,20 @@ def _of_series(body: Any, modes: np.ndarray, center: np.ndarray, side: Side, edg
     return MovingPair(surface, numbers, series_room(found), max(side.slices, 1), points, starts, True)
 
 
-def _of_points(side: ShapeSurface, modes: np.ndarray, center: np.ndarray, count: int) -> MovingPair:
-    """Points of a grid with count × count places, those on the bounds among them but for an axis, which is one place."""
+def point_grid(side: ShapeSurface, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Parameters s, t of a grid with count × count places, those on the bounds among them but for an axis, which is one place."""
     s, t = np.linspace(*side.s, count, endpoint=not side.turns), np.linspace(*side.t, count)
     if side.turns:
         ends = [np.linalg.norm(np.subtract(*(side.shapes(u, v)[0][0] for u in (0.0, np.pi)))) for v in side.t]
         bare = 1e-6 * max(ends)
         t = np.linspace(*side.t, count + (ends[0] < bare) + (ends[1] < bare))
         t = t[int(ends[0] < bare) : len(t) - int(ends[1] < bare)]
+    return s, t
+
+
+def _of_points(side: ShapeSurface, modes: np.ndarray, center: np.ndarray, count: int) -> MovingPair:
+    """Points of a grid."""
+    s, t = point_grid(side, count)
     grid = [side.shapes(u, v)[0] for v in t for u in s]
     points = np.array([each[0] for each in grid]) - center
     shapes = np.array([modes.T @ each[1:] for each in grid])

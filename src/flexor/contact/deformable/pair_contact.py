@@ -94,17 +94,16 @@ def moves(bodies: tuple[Any, Any], sides: tuple[Side, Side]) -> int:
     return one if cut[one] or sides[one].side.startswith(ROUND) else 1 - one
 
 
-def touched_side(name: str, body: Any, side: Side) -> TouchedSide:
-    """A side as the solid of another one."""
-    modes, center = frame_of(body)
+def touched_side(name: str, body: Any, side: Side, frame: tuple[np.ndarray, np.ndarray] | None = None) -> TouchedSide:
+    """A side as the solid of another one; frame: as of `frame_of`, if it is to be another one."""
+    own = frame_of(body)
+    modes, center = frame or own
     if isinstance(body, ShapeBody):
         from flexor.bodies.shape_body.surface_point import shape_surface  # loads SciPy
 
         grid = pair_on(name, body, side, side)
-        found = shape_surface(body.reduced, side.side or "?")
-        return TouchedSide(
-            SERIES, packed_solid(found, modes, grid.points, grid.starts), series_room(found), grid.points
-        )
+        found, points = shape_surface(body.reduced, side.side or "?"), grid.points + own[1] - center
+        return TouchedSide(SERIES, packed_solid(found, modes, points, grid.starts), series_room(found), points)
     from flexor.contact.deformable.skin import body_skin  # loads SciPy
 
     skin = body_skin(body.made, modes, center, side)

@@ -40,7 +40,7 @@ class BodySkin:
 
 def body_skin(made: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> BodySkin:
     """Of a reduced body that moves in the modes Φ (r, m) of its coordinates, or of a full mesh, which has none."""
-    faces = _faces(made, side)
+    faces = faces_of(made, side)
     triangles = np.concatenate([each[:, t] for each in faces for t in TRIANGLES[each.shape[1]]])
     nodes, numbers = np.unique(triangles, return_inverse=True)
     dofs = made.node_dofs[nodes, :3]
@@ -52,7 +52,8 @@ def body_skin(made: Any, modes: np.ndarray, center: np.ndarray, side: Side) -> B
     return BodySkin(made.nodes[nodes], nodes, numbers.reshape(-1, 3), shapes, center, solid)
 
 
-def _faces(made: Any, side: Side) -> list[np.ndarray]:
+def faces_of(made: Any, side: Side) -> list[np.ndarray]:
+    """Outer faces of a mesh that a side is of: arrays (m, k) of nodes."""
     where = f"body '{made.name}'"
     if made.mesh is None:
         raise ModelError(
