@@ -16,7 +16,7 @@ def over_floor(body, law, gravity=G, **more):
 def test_depth_and_time_of_a_hertz_impact():
     """δ = (15 m v²/16 E*√R)^0.4 and T = 2.9432 δ/v = 2.868 (m²/R E*² v)^0.2, to 0.1 % (record hertz_line_and_impact; Johnson 1985, 11.1).
 
-    With 160 steps an impact; the 40 of the default are off by up to 0.3 %.
+    With 160 steps an impact: 0.01 and 0.02 % off; with the 40 of the default 0.19 and 0.11 %.
     """
     m, v, r, steel = 0.3, 2.0, 0.05, fx.Steel()
     E = steel.young / (2 * (1 - steel.poisson**2))
