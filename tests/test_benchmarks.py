@@ -9,6 +9,10 @@ import pytest
 
 from benchmarks import (
     beams,
+    contact_pile,
+    contact_pile_flexor,
+    contact_plate,
+    contact_plate_flexor,
     fatigue,
     flexible_chain_flexor,
     frequency,
@@ -38,6 +42,25 @@ def test_flexible_chains_move_alike(other):
     chain, same = (getattr(flexible_chain_flexor, name)(1e-3, 30) for name in ("flexor_chain", other))
     np.testing.assert_allclose(chain["ends"], same["ends"], rtol=0, atol=1e-5)
     assert np.linalg.norm(chain["ends"][-1]) < 10.0  # it falls
+
+
+def test_a_pile_falls_into_its_box():
+    """60 spheres in 0.08 s: those below lie on the floor, none is beyond a wall."""
+    begin, run = contact_pile.centres(60), contact_pile_flexor.pile(60, contact_pile.STEP, 1600)
+    radius, centres = contact_pile.RADIUS, run["centres"]
+    assert np.abs(centres[:, 2] - radius).min() < 1e-5
+    assert np.all(centres[:, 2] < begin[:, 2])
+    assert np.all(centres > 0.99 * radius)
+    assert np.all(centres[:, :2] < contact_pile.WIDTH - 0.99 * radius)
+    assert contact_pile.overlaps(centres).max() < 1e-4
+    assert contact_pile.differ(run, run) == ""
+
+
+def test_a_ball_slides_over_the_benchmark_plate():
+    run = contact_plate_flexor.ball_on_plate(contact_plate.STEP, 5)
+    way = run["ball"] - np.array(contact_plate.ball_at())
+    np.testing.assert_allclose(way[:2], np.array(contact_plate.VELOCITY[:2]) * 5 * contact_plate.STEP, rtol=1e-2)
+    assert abs(way[2]) < 1e-5
 
 
 def test_beam_deflects():

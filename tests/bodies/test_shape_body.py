@@ -68,6 +68,19 @@ def test_modes_of_a_model_are_those_of_the_body():
     assert nodal.shape == (len(modes), len(body.made.nodes), 6)
 
 
+@pytest.mark.parametrize("damping", [fx.Rayleigh(alpha=40.0, beta=2e-6), None], ids=["its own", "that of the material"])
+def test_damping_of_its_modes(damping):
+    """ζ = ½ (α/ω + β ω) of the complex modes of the free body; the material's damping is a β (D = β K)."""
+    steel = fx.Steel().replace(damping=5e-6)
+    tube = fx.ShapeBody("tube", fx.HollowCylinder(0.04, 0.06, 0.1), steel, orders=(3, 4, 6), up_to="12 kHz", damping=damping)  # fmt: skip
+    alpha, beta = (damping.alpha, damping.beta) if damping else (0.0, 5e-6)
+    found = fx.Model("free", [tube]).modes(count=24, complex=True)
+    elastic = np.abs(found.eigenvalues) > 2 * np.pi * 1000
+    omega = np.abs(found.eigenvalues[elastic])
+    assert len(omega) >= 4
+    np.testing.assert_allclose(found.damping[elastic], 0.5 * (alpha / omega + beta * omega), rtol=1e-6)
+
+
 # ---- closed forms
 
 

@@ -32,8 +32,6 @@ WITHIN = [
     if (a, b) != ("slot", "tetrahedron") and (b not in ("barrel", "ring") or a == "bore")
 ]
 CLOUDS: dict = {}
-COARSE = {"cone", "barrel", "ring"}
-"""Those that touch by slices: nearer than between two of them they do not look."""
 SPACING = 0.03
 """Between points of clouds."""
 
@@ -84,13 +82,15 @@ def test_nearest_points_outside(a, b, turn, way):
     meeting = Meeting(CONVEX[a], CONVEX[b])
     g, n, x = meeting.nearest(p, R)
     found = searched(a, b, p, R)
-    coarse = 0.04 if {a, b} & COARSE and not {a, b} & {"sphere", "torus"} else 0.0
-    assert g <= found + 0.003 + coarse
+    slack = 0.015 if "ring" in (a, b) and not {a, b} & {"sphere", "torus"} else 0.0  # 16 slices of what is not convex
+    assert g <= found + 0.003 + slack
     if found > 0.1:
         assert g >= found - SPACING**2 / found - 0.003
     assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-9)
-    assert cloud_of(a)[1].query(x)[0] == pytest.approx(abs(g) / 2, abs=SPACING + 2 * coarse)
-    assert cKDTree(p + cloud_of(b)[0] @ R.T).query(x)[0] == pytest.approx(abs(g) / 2, abs=SPACING + 2 * coarse)
+    for points in (cloud_of(a)[0], p + cloud_of(b)[0] @ R.T):
+        away = cKDTree(points).query(x)[0]
+        assert away <= abs(g) / 2 + SPACING
+        assert g < 0 or away >= g / 2 - SPACING  # within both, another face may be nearer
 
 
 @pytest.mark.parametrize(("a", "b"), WITHIN)
@@ -104,8 +104,7 @@ def test_nearest_points_within(a, b, turn, way):
     p[0] += 5.0 if a == "tube" else 0.0
     g, _, _ = Meeting(HOLLOW[a], CONVEX[b]).nearest(p, R)
     found = searched(a, b, p, R)
-    coarse = 0.05 if b in COARSE else 0.0
-    assert g <= found + 0.005 + coarse
+    assert g <= found + 0.005
     assert g >= found - 0.25**2 / found - 0.005  # large surfaces have fewer points
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import flexor as fx
 
@@ -67,21 +68,53 @@ def test_bouncing_ball():
         np.testing.assert_allclose(z[flies], speed * s - 0.5 * G * s**2, atol=2e-3)
 
 
-@pytest.mark.parametrize("dissipation", ["exact", "hunt_crossley", "lankarani_nikravesh", "flores"])
-def test_every_dissipation_leaves_its_part_of_the_speed(dissipation):
-    """d(1 + e) = ln((1 + d)/(1 − e d)) relates χ v and what it leaves, whatever the exponent; energy lost ½ m v² (1 − e²)."""
-    from flexor.contact.laws.normal import DISSIPATIONS, restitution_of
+PUBLISHED = {
+    "hunt_crossley": lambda e, v: 3 * (1 - e) / (2 * v),  # Hunt & Crossley, J. Appl. Mech. 42 (1975) 440
+    "lankarani_nikravesh": lambda e, v: 3 * (1 - e**2) / (4 * v),  # Lankarani & Nikravesh, J. Mech. Design 112 (1990) 369
+    "flores": lambda e, v: 8 * (1 - e) / (5 * e * v),  # Flores et al., Multibody Syst. Dyn. 25 (2011) 357
+}  # fmt: skip
+"""χ of N = K δⁿ (1 + χ δ̇), by the coefficient of restitution and the speed at which surfaces meet, as published."""
 
-    asked, v = 0.6, 3.0
-    left = restitution_of(DISSIPATIONS[dissipation](asked))
-    assert dissipation != "exact" or left == pytest.approx(asked, rel=1e-12)
-    for exponent in (1.0, 1.5):
-        law = fx.Penalty(1e7, exponent=exponent, restitution=asked, dissipation=dissipation)
-        drop = ball(position=(0, 0, 0.06), velocity=(0, 0, -v))
-        run = on_floor(drop, law, gravity=0).dynamics(until=0.01, step=1e-3, show=False)
-        assert run["ball.velocity_z"][-1] == pytest.approx(left * v, rel=5e-3)
-        assert run["energy.dissipated"][-1] == pytest.approx(0.5 * v**2 * (1 - left**2), rel=5e-3)
-        assert np.ptp(run["energy.check_sum"].values) < 5e-3 * 4.5
+
+@pytest.mark.parametrize("exponent", [1.0, 1.5])
+@pytest.mark.parametrize("dissipation", ["exact", *PUBLISHED])
+def test_every_dissipation_leaves_its_part_of_the_speed(dissipation, exponent):
+    """Impact of m δ̈ = −K δⁿ (1 + χ δ̇) by SciPy: speed of the rebound, force over depth on the way in and out. The exact law: e v, whatever n.
+
+    The published ones leave 0.71, 0.76 and 0.58 of the speed where 0.6 is asked for (theory 39).
+    """
+    asked, v, K = 0.6, 3.0, 1e7
+    law = fx.Penalty(K, exponent=exponent, restitution=asked, dissipation=dissipation)
+    drop = ball(position=(0, 0, 0.05 + 1e-6), velocity=(0, 0, -v))
+    until = 1.5e-3 if exponent == 1 else 8e-3
+    run = on_floor(drop, law, gravity=0).dynamics(until=until, step=until / 300, impact_steps=200, show=False)
+    left = run["ball.velocity_z"][-1] / v
+    assert run["floor.gap"][-1] > 0
+    assert run["energy.dissipated"][-1] == pytest.approx(0.5 * v**2 * (1 - left**2), rel=1e-3)
+    if dissipation == "exact":
+        assert left == pytest.approx(asked, rel=2e-4)
+        return
+
+    chi = PUBLISHED[dissipation](asked, v)
+
+    def force(y):
+        return K * np.maximum(y[0], 0) ** exponent * (1 + chi * y[1])
+
+    def parted(_t, y):
+        return y[0] + 1e-15
+
+    parted.terminal, parted.direction = True, -1
+    impact = solve_ivp(lambda _t, y: (y[1], -force(y)), (0, until), (0, v), rtol=1e-10, atol=1e-14, events=parted, dense_output=True)  # fmt: skip
+    assert left == pytest.approx(-impact.y[1, -1] / v, rel=2e-4)
+    assert left == pytest.approx({"hunt_crossley": 0.71, "lankarani_nikravesh": 0.76, "flores": 0.58}[dissipation], abs=5e-3)  # fmt: skip
+
+    expected = impact.sol(np.linspace(0, impact.t[-1], 4001))
+    deepest = np.argmax(expected[0])
+    depth, speed, N = -run["floor.gap"].values, -run["ball.velocity_z"].values, run["floor.normal_force"].values
+    for way, by_depth in ((speed > 0, expected[:, : deepest + 1]), (speed <= 0, expected[:, :deepest:-1])):
+        at = way & (depth > 0) & (depth < 0.97 * expected[0, deepest])
+        assert at.sum() > 20
+        np.testing.assert_allclose(N[at], np.interp(depth[at], by_depth[0], force(by_depth)), atol=1e-3 * N.max())
 
 
 def test_a_bullet_does_not_pass_through_a_sheet():

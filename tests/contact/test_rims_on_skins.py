@@ -60,7 +60,7 @@ def test_energy_is_kept_in_few_steps(formulation, tilt, place, friction, referen
     """On the middle of a triangle, and over an edge of the block; no more steps than twice those on a smooth side."""
     run = drop(block(formulation), "skin", np.radians(tilt), friction, x=place[0], y=place[1])
     assert run["touch.deepest"][-1] > 1e-5
-    assert np.ptp(run["energy.check_sum"].values) < 2e-3 * 0.5 * MASS * SPEED**2
+    assert np.ptp(run["energy.check_sum"].values) < 1.8e-3 * 0.5 * MASS * SPEED**2
     assert len(run.steps()) < 2 * reference
 
 

@@ -16,7 +16,7 @@ from flexor.contact.approach.limits import bridging, left_out, lies_along, refus
 from flexor.contact.approach.polyhedra import faceted_by
 from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.curvature import above, curved, relative_curvatures
-from flexor.contact.deformable.moving_contact import check_sides, moving_terms
+from flexor.contact.deformable.moving_contact import check_sides, check_slices, moving_terms
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.laws.patch import follow
 from flexor.contact.lightness import lightness
@@ -132,6 +132,7 @@ class Contact(Item):
                 raise ValueError(f"{end}: a side belongs to the whole body; write {end}: {getattr(self, end).body}")
         if self.over_surfaces:
             check_sides(self.shape_a, self.shape_b)
+            check_slices(self.law, self.shape_a, self.shape_b)
         elif self.shape_a is not None and self.shape_b is not None:
             self._check_pair(self.shape_a, self.shape_b)
         return self

@@ -42,6 +42,18 @@ def check_sides(a: Any, b: Any) -> None:
         raise ValueError(f"a {rigid.type} cannot touch a side of a body that deforms; choose one of {known}")
 
 
+def check_slices(law: Any, *shapes: Any) -> None:
+    """ValueError if a law has slices other than its default, which on a side that deforms do nothing: the side has them."""
+    field = type(law).model_fields.get("slices")
+    own = [shape.slices for shape in shapes if isinstance(shape, Side)]
+    if field is None or law.slices in (field.default, *own):
+        return
+    raise ValueError(
+        f"its law has slices: {law.slices}, which do nothing on a side of a body that deforms; give them to the side of a body of shape functions, "
+        f"e.g. surface('outer', slices={law.slices}), and leave them out of the law"
+    )
+
+
 def sides_of(contact: Contact, shapes: tuple[Any, Any]) -> tuple[str, Side, str, Any]:
     """Field and side of the body that deforms, field and shape of the rigid surface."""
     if isinstance(shapes[0], Side):
