@@ -176,6 +176,10 @@ def cuts_through(distance: Callable) -> Callable:
     """Whether an edge that overlaps a rim cuts through its wedge, and the rim, bent by `bend` towards `inward`, through that of the edge."""
 
     @called
+    def above(a, y):  # type: ignore[no-untyped-def]
+        return distance(a, y)[0]
+
+    @called
     def cuts(a, b, p, R, c, u, length, m_b, exactly, y, tau, m_a, half, inward, bend, g, n, at):  # type: ignore[no-untyped-def]
         k = cross(tau, m_a)  # where the edge is as deep below both faces of a
         along = dot(k, u)
@@ -183,14 +187,14 @@ def cuts_through(distance: Callable) -> Callable:
             return False
         off = -g * dot(k, n) / along
         to = min(max(at + off, 0.0), length)
-        depth = -distance(a, add(c, scale(to, u)))[0]
+        depth = -above(a, add(c, scale(to, u)))
         if to == at + off:
             straight = -dot(m_a, add(scale(g, n), scale(off, u))) * half
             if depth < WITHIN * straight:
                 return False
         elif depth > 0.0:  # a corner in the wedge tells
             return False
-        elif -distance(a, add(c, scale(min(max(at, 0.0), length), u)))[0] < -PAST * g:
+        elif -above(a, add(c, scale(min(max(at, 0.0), length), u))) < -PAST * g:
             return False
         k = cross(u, m_b)  # likewise the rim in b
         along = dot(k, tau)
@@ -293,6 +297,7 @@ def bow_of(piece, s):
     return 0.0 * s, 0.0 * s
 
 
+@called
 def towards(c, u, z, piece, s):
     """(F, F') = w · y', −|P y'|² + w · y'' of a line and the contour of a prism at the height z"""
     y_1, y_2, t_1, t_2 = point_and_tangent(piece, s)
