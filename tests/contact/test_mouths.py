@@ -161,7 +161,7 @@ def test_a_line_and_a_circle():
         c, u, r = rng.normal(size=3), rng.normal(size=3) * ([1, 1, 0.1] if i % 2 else [0.1, 0.1, 1]), 0.7
         u /= np.linalg.norm(u)
 
-        def away(angle):
+        def away(angle, c=c, u=u, r=r):
             d = c - r * np.array([np.cos(angle), np.sin(angle), 0])
             return float(np.linalg.norm(d - (d @ u) * u))
 
@@ -213,7 +213,8 @@ def test_far_places_are_far():
     assert meeting.pair.places == 8 + 2 * 2 * 12
     assert pair_of(HOLES["bore"], fx.Extruded(fx.Profile.circle(0.2), 0.5)).places == 2
     found = [meeting((0.0, 0.0, 0.0), np.eye(3), k)[0] for k in range(meeting.pair.places)]
-    assert min(found) > 0.0 and max(found) == ELSEWHERE
+    assert min(found) > 0.0
+    assert max(found) == ELSEWHERE
 
 
 @pytest.mark.parametrize("hole", [fx.Cylinder(0.2, 0.1, inside=True), fx.Cone(0.15, 0.1, top=0.2, inside=True)])
@@ -237,7 +238,8 @@ def test_what_is_not_seen_is_told():
     hourglass = fx.Revolved(fx.Profile([(1.4, -1.0), (1.0, 0.0), (1.4, 1.0)], kind="arcs"), inside=True)
     cross = fx.Profile([(1, 0), (0.2, 0.2), (0, 1), (-1, 0), (0, -1)], kind="lines", closed=True)
     for hole in HOLES.values():
-        assert left_out(hole, box) is None and left_out(box, hole) is None
+        assert left_out(hole, box) is None
+        assert left_out(box, hole) is None
         assert "curved prism" in left_out(cam, hole)[0]
     assert "tube" in left_out(fx.Torus(2.0, 0.8, inside=True), box)[0]
     for hole in (hourglass, fx.Extruded(cross, 1.0, inside=True)):

@@ -192,10 +192,8 @@ def cuts_through(distance: Callable) -> Callable:
             straight = -dot(m_a, add(scale(g, n), scale(off, u))) * half
             if depth < WITHIN * straight:
                 return False
-        elif depth > 0.0:  # a corner in the wedge tells
-            return False
-        elif -above(a, add(c, scale(min(max(at, 0.0), length), u))) < -PAST * g:
-            return False
+        elif depth > 0.0 or -above(a, add(c, scale(min(max(at, 0.0), length), u))) < -PAST * g:
+            return False  # a corner in the wedge tells
         k = cross(u, m_b)  # likewise the rim in b
         along = dot(k, tau)
         if abs(along) < BARELY:
