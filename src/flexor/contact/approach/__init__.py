@@ -39,7 +39,7 @@ from flexor.contact.approach.convex_pairs import (
 )
 from flexor.contact.approach.cut import beside_cut
 from flexor.contact.approach.ends import beside_ends, ends_of_contour, ends_of_frustum, on_ends
-from flexor.contact.approach.line import frustum_on
+from flexor.contact.approach.line import between_rims, frustum_on
 from flexor.contact.approach.mouth import (
     MOST_EDGES,
     juts,
@@ -401,8 +401,9 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
     if type(solid) in FRUSTA and is_hollow(solid):  # the edges of the bore on what goes through it
         return joined(rims, turned(Pair(rings_on(FRUSTA[type(solid)][1], DISTANCES[type(b)]), 2)))
     if is_hollow(solid):
-        wall = Pair(frustum_on(ends, distance))
-        return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
+        if not isinstance(solid, Extruded) and not (isinstance(solid, Revolved) and len(solid.profile.points) > 2):
+            return rims
+        return joined(Pair(between_rims(frustum_on(ends, distance), rims.function)), rims)
 
     def on_side(side: Callable) -> Pair:
         nearest, rim = frustum_on(ends, side), rims_on(ends, side)
