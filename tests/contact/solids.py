@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -308,5 +310,4 @@ def from_hollow(shape):
 
 def _dense(chain, step=2e-3):
     """Points along a chain of lines."""
-    parts = zip(chain[:-1], chain[1:], strict=True)
-    return np.concatenate([_between(p, q, 2 + int(np.linalg.norm(q - p) / step)) for p, q in parts])
+    return np.concatenate([_between(p, q, 2 + int(np.linalg.norm(q - p) / step)) for p, q in pairwise(chain)])
