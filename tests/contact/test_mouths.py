@@ -249,3 +249,18 @@ def test_what_is_not_seen_is_told():
         str(each) for each in fx.Model("m", [fx.RigidBody("box", 1, 1, shapes=[fx.Box(0.1, 0.1, 0.1)]), balls]).check()
     ]
     assert any("edges and faces that lie across" in each for each in told)
+
+
+def test_boxes_of_two_sizes_among_many():
+    """Explicit steps, in a bore: each stands on its own corners, on the edge of the hole."""
+    hole = fx.ground.surface(fx.Cylinder(0.1, 0.2, inside=True))
+    bodies = [
+        fx.RigidBody(f"b{i}", 1, 1e-3, position=(0, y, 0.1 + side / 2), shapes=[fx.Box(0.3, side, side)])
+        for i, (y, side) in enumerate([(0.04, 0.04), (-0.05, 0.05)])
+    ]
+    many = fx.Contacts("many", bodies, fx.Penalty("1e4 N/m", restitution=0.3), walls=[hole])
+    model = fx.Model("two", [*bodies, many], gravity=(0, 0, -9.81))
+    run = model.dynamics(until=0.01, output="2 ms", solver="explicit", show=False)
+    for i, side in enumerate((0.04, 0.05)):
+        assert run[f"b{i}.position_z"].values == pytest.approx(0.1 + side / 2, abs=4e-4)  # 4 mm, or as it falls, else
+    assert run["many.deepest"][-1] < 4e-4

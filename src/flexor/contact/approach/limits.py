@@ -44,9 +44,6 @@ def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None
             return what, why, "give it straight sides, or as triangles, or put cylinders where it is round"
     if not kinds & {Stl, Triangles}:
         return None
-    if Extruded in kinds and not route(a, b):
-        why = "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
-        return "it finds contact by corners and faces", why, "put spheres or cylinders where edges may meet"
     for each in (a, b):
         if isinstance(each, Cylinder | Cone) and not is_hollow(each) and not on_polyhedron(a, b):
             what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
