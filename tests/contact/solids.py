@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
+from scipy.spatial import cKDTree
 
 import flexor as fx
 
@@ -229,3 +232,82 @@ def climbed(separation, n, found, rng):
         else:
             width *= 0.5
     return found
+
+
+def support(shape, n):
+    """How far a convex solid reaches along unit vectors (m, 3), in its own axes: the meridian or the section by points, all else exactly."""
+    across = np.hypot(n[:, 0], n[:, 1])
+    if isinstance(shape, fx.Sphere):
+        return np.full(len(n), shape.radius)
+    if isinstance(shape, fx.Box):
+        return np.abs(n) @ np.array([shape.x, shape.y, shape.z]) / 2
+    if isinstance(shape, fx.Triangles):
+        return (n @ np.array(shape.points).T).max(axis=1)
+    if isinstance(shape, fx.Extruded):
+        return (n[:, :2] @ _fine(shape.profile).T).max(axis=1) + np.abs(n[:, 2]) * shape.length / 2
+    if isinstance(shape, fx.Revolved):
+        section = _fine(shape.profile)
+    else:
+        top, half = shape.top if isinstance(shape, fx.Cone) else shape.radius, shape.length / 2
+        section = np.array([(shape.radius, -half), (top, half)])
+    return (np.column_stack([across, n[:, 2]]) @ section.T).max(axis=1)
+
+
+def overlapping(a, b, R, way, depth, rng):
+    """(place along a way at which two convex solids, b turned by R, overlap by a depth; that depth by a search over directions)"""
+
+    def room(n):  # they are apart along n at p if n · p is more
+        return support(a, n) + support(b, -n @ R)
+
+    n = _directions(90)
+    towards = n @ way
+    n, towards = n[towards > 0.05], towards[towards > 0.05]
+    p = way * ((room(n) - depth) / towards).min()
+
+    def separation(m):
+        return m @ p - room(m)
+
+    s = separation(n)
+    best = s.argsort()[-4:]
+    return p, max(climbed(separation, n[k], s[k], rng) for k in best)
+
+
+def from_hollow(shape):
+    """The distances of points (m, 3) from the surface of what is hollow, negative within its solid: by points on its meridian, or its section, 2 mm from each other."""
+    if isinstance(shape, fx.Sphere):
+        return lambda y: shape.radius - np.linalg.norm(y, axis=1)
+    if isinstance(shape, fx.Torus):
+        return lambda y: shape.radius - np.hypot(np.hypot(y[:, 0], y[:, 1]) - shape.ring, y[:, 2])
+    if isinstance(shape, fx.Extruded):
+        section, half = _fine(shape.profile), shape.length / 2
+        tree = cKDTree(_dense(np.vstack([section, section[:1]])))
+        angles, radii = np.arctan2(section[:, 1], section[:, 0]), np.linalg.norm(section, axis=1)  # it is star-shaped
+        order = np.argsort(angles)
+
+        def from_slot(y):
+            d, over, rho = tree.query(y[:, :2])[0], np.abs(y[:, 2]) - half, np.hypot(y[:, 0], y[:, 1])
+            free = rho < np.interp(np.arctan2(y[:, 1], y[:, 0]), angles[order], radii[order], period=2 * np.pi)
+            within, beyond = np.where(free, d, np.maximum(-d, over)), np.where(free, np.hypot(d, over), over)
+            return np.where(over < 0, within, beyond)
+
+        return from_slot
+    if isinstance(shape, fx.Revolved):
+        section = _fine(shape.profile)
+    else:
+        top, half = shape.top if isinstance(shape, fx.Cone) else shape.radius, shape.length / 2
+        section = np.array([(shape.radius, -half), (top, half)])
+    far = np.array([10.0, 0.0])
+    tree = cKDTree(_dense(np.vstack([section[0] + far, section, section[-1] + far])))
+
+    def from_meridian(y):
+        rho, z = np.hypot(y[:, 0], y[:, 1]), y[:, 2]
+        d = tree.query(np.column_stack([rho, z]))[0]
+        solid = (z > section[0, 1]) & (z < section[-1, 1]) & (rho > np.interp(z, section[:, 1], section[:, 0]))
+        return np.where(solid, -d, d)
+
+    return from_meridian
+
+
+def _dense(chain, step=2e-3):
+    """Points along a chain of lines."""
+    return np.concatenate([_between(p, q, 2 + int(np.linalg.norm(q - p) / step)) for p, q in pairwise(chain)])

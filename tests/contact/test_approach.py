@@ -22,15 +22,10 @@ from flexor.law.primitives import duals
 from flexor.law.record import Record, integer, tail
 from flexor.law.tuples import mat, vec
 from flexor.spatial import exp_so3
-from tests.contact.solids import CONVEX, HOLLOW, cloud, inside
+from tests.contact.solids import CONVEX, HOLLOW, cloud, from_hollow, inside, overlapping, support
 
 PLANE = fx.Plane()
 OUTSIDE = [(a, b) for a, b in product(CONVEX, CONVEX) if a <= b]
-WITHIN = [
-    (a, b)
-    for a, b in product(HOLLOW, CONVEX)
-    if (a, b) != ("slot", "tetrahedron") and (b not in ("barrel", "ring") or a == "bore")
-]
 CLOUDS: dict = {}
 SPACING = 0.03
 """Between points of clouds."""
@@ -93,19 +88,96 @@ def test_nearest_points_outside(a, b, turn, way):
         assert g < 0 or away >= g / 2 - SPACING  # within both, another face may be nearer
 
 
-@pytest.mark.parametrize(("a", "b"), WITHIN)
-@settings(max_examples=1, deadline=None, derandomize=True, phases=[Phase.generate])
-@given(turn=turns, way=turns)
-def test_nearest_points_within(a, b, turn, way):
-    """Likewise inside of what is hollow."""
-    R, p = exp_so3(np.array(turn)), 0.15 * np.array(way)
-    if b == "cam":
-        R, p[2] = exp_so3(np.array([0, 0, turn[2]])), 0.0
-    p[0] += 5.0 if a == "tube" else 0.0
-    g, _, _ = Meeting(HOLLOW[a], CONVEX[b]).nearest(p, R)
-    found = searched(a, b, p, R)
-    assert g <= found + 0.005
-    assert g >= found - 0.25**2 / found - 0.005  # large surfaces have fewer points
+SOLID = [name for name in CONVEX if name not in ("torus", "ring")]
+"""Convex ones."""
+SLICED = {frozenset(("ring", other)): 0.05 for other in ("box", "cam", "tetrahedron")} | {frozenset(("ring",)): 3e-3}
+"""How much nearer a ring may be than it is told, on what it touches by 16 slices: found are 34 mm on a cam, 9 mm on others, 1 mm on another ring [m]."""
+UNSEEN_WITHIN = {
+    **{(hole, "cam"): 0.08 for hole in ("bore", "funnel", "race", "slot")},  # edges of curved prisms at mouths: 54 mm
+    **{("tube", solid): 0.01 for solid in ("box", "tetrahedron")},  # edges next to its axis: 3.5 mm
+}
+"""By how much nearer they may be than is told, as the how-to says; the others are exact [m]."""
+UNSEEN_OVERLAPS = {
+    ("cam", "cam"): "an overlap of 20 mm is not told at all, as facets; `unseen` tells it",
+    ("cam", "cone"): "a rim on the curved edge of an end counts as 0.41 m deep instead of 3 mm",
+    ("cam", "cylinder"): "likewise, 34 mm instead of 30 mm",
+    ("barrel", "cam"): "by slices: 4 mm too little of 21 mm",
+}
+FACETS = 1.1e-3
+"""Chords of a cam beside its contour, of two [m]."""
+
+
+def random_poses(names, count, reach):
+    """Axes in any direction, and a way of some length"""
+    rng = np.random.default_rng([ord(c) for c in "-".join(names)])
+    for _ in range(count):
+        way = rng.normal(size=3)
+        yield exp_so3(2 * rng.normal(size=3)), way / np.linalg.norm(way) * rng.uniform(*reach), rng
+
+
+@pytest.mark.parametrize(("a", "b"), OUTSIDE)
+def test_gap_outside(a, b):
+    """In random poses, near and farther away, prisms at any angle, too: as in a search over points of both."""
+    meeting, met = Meeting(CONVEX[a], CONVEX[b]), 0
+    for R, p, _ in random_poses((a, b), 20, (0.9, 1.7)):
+        found = searched(a, b, p, R)
+        if found < 0.1 or overlap(a, b, p, R):
+            continue
+        g = meeting.nearest(p, R)[0]
+        assert g <= found + SLICED.get(frozenset((a, b)), 1e-3)
+        assert g >= found - SPACING**2 / found - 0.003
+        met += 1
+        if met == 5:
+            break
+    assert met > 2
+
+
+def overlap(a, b, p, R):
+    """Whether a point of either surface is within the other solid, of some of them."""
+    points, others = cloud_of(a)[0][::97], p + cloud_of(b)[0][::97] @ R.T
+    return any(inside(CONVEX[a], y) for y in others) or any(inside(CONVEX[b], y) for y in (points - p) @ R)
+
+
+@pytest.mark.parametrize(("a", "b"), product(HOLLOW, CONVEX))
+def test_gap_within(a, b):
+    """Anywhere in what is hollow, off its axis, turned, and stuck out of its mouths: as the distance of points of the surface of b from the meridian or the section of a."""
+    meeting, away, met = Meeting(HOLLOW[a], CONVEX[b]), from_hollow(HOLLOW[a]), 0
+    count = 2 if a in ("slot", "race") else 5  # contours take long in Python
+    for R, way, rng in random_poses((a, b), 300, (0.0, 1.0)):
+        p = way * rng.uniform(0.5, 2.6)
+        p[0] += 5.0 if a == "tube" else 0.0
+        found = float(away(p + cloud_of(b)[0][::7] @ R.T).min())
+        if not 0.02 < found < 0.5:
+            continue
+        found = float(away(p + cloud_of(b)[0] @ R.T).min())
+        if found < 0.05:
+            continue
+        g = meeting.nearest(p, R)[0]
+        assert g <= found + UNSEEN_WITHIN.get((a, b), 1.5e-3 if b in ("ring", "barrel") else 5e-4)
+        assert g >= found - SPACING**2 / found - 0.003
+        met += 1
+        if met == count:
+            break
+    assert met == count
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(a, b) for a, b in product(SOLID, SOLID) if a <= b and (a, b) not in UNSEEN_OVERLAPS]
+)
+def test_depth_of_convex_solids(a, b):
+    """Overlapping by 0.3 to 50 mm in random poses: the least way apart, by a search over directions."""
+    meeting = Meeting(CONVEX[a], CONVEX[b])
+    coarse = FACETS if "cam" in (a, b) and "sphere" not in (a, b) else 0.0
+    for R, way, rng in random_poses((a, b), 5, (1.0, 1.0)):
+        p, least = overlapping(CONVEX[a], CONVEX[b], R, way, 10 ** rng.uniform(-3.5, -1.3), rng)
+        g, n, _ = meeting.nearest(p, R)
+        assert g >= least - 5e-5 - coarse  # chords of profiles
+        if coarse:
+            assert g <= least + coarse
+        else:  # the normal is one along which they are apart by as much
+            n = np.array(n)
+            reach = support(CONVEX[a], n[None]) + support(CONVEX[b], -n[None] @ R)
+            assert n @ p - reach[0] == pytest.approx(g, abs=5e-5)
 
 
 @pytest.mark.parametrize("b", CONVEX)

@@ -11,6 +11,7 @@ import numpy as np
 from flexor.bodies.rigid_body import Inertial, moment_matrix
 from flexor.bodies.shape import Box, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach import pair_of, records_of, sizes_of
+from flexor.contact.approach.convex_pairs import is_hollow
 from flexor.contact.approach.polyhedra import route
 from flexor.contact.broad.cells import LARGE, SMALL
 from flexor.contact.broad.near_pairs import MUCH_LARGER
@@ -76,7 +77,7 @@ def surface_tables(system: System, many: Sequence[tuple[int, ManySurfaces]], bod
     members: list[Any] = []
     records, sizes, words = [], [], 0
     for item, (_, each) in enumerate(many):
-        polyhedra = any(isinstance(shape, Extruded | Stl | Triangles) for shape in each.shapes)
+        polyhedra = any(isinstance(shape, Extruded | Stl | Triangles) or is_hollow(shape) for shape in each.shapes)
         edged = _edged(each.shapes)
         for i, (shape, site) in enumerate(zip(each.shapes, each.sites, strict=True)):
             own = _own(shape, polyhedra, edged)
@@ -119,7 +120,8 @@ def _width(record: SurfaceRecord) -> float:
 
 def _own(shape: Any, polyhedra: bool, edged: bool) -> tuple[Any, ...]:
     """What else tells its kind: shapes with corners and profiles are kinds of their own, as are boxes and cylinders among them."""
-    plain = type(shape) in PLAIN and not (isinstance(shape, Box) and (polyhedra or edged))
+    plain = type(shape) in PLAIN and not (polyhedra and (isinstance(shape, Box) or is_hollow(shape)))
+    plain = plain and not (isinstance(shape, Box) and edged)
     return () if plain and not (isinstance(shape, Cylinder) and edged) else (shape,)
 
 

@@ -39,7 +39,15 @@ from flexor.contact.approach.convex_pairs import (
 )
 from flexor.contact.approach.cut import beside_cut
 from flexor.contact.approach.ends import beside_ends, ends_of_contour, ends_of_frustum, on_ends
-from flexor.contact.approach.line import frustum_on
+from flexor.contact.approach.line import between_rims, frustum_on
+from flexor.contact.approach.mouth import (
+    MOST_EDGES,
+    juts,
+    mouths_of_contour,
+    mouths_of_cylinder,
+    on_rims,
+)
+from flexor.contact.approach.mouth import on_ends as on_ends_of_slot
 from flexor.contact.approach.overhang import end_over_border, off_border
 from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
@@ -54,6 +62,7 @@ from flexor.contact.approach.point import (
 )
 from flexor.contact.approach.polyhedra import (
     BY_FACETS,
+    WITHIN,
     CurvedPrism,
     by_angle,
     by_facets,
@@ -94,6 +103,7 @@ from flexor.contact.distance.torus import distance_torus, section_of_torus
 from flexor.contact.distance.triangles import distance_triangles
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import ContourSize
+from flexor.contact.surfaces.facets import facets_of
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.law.record import Packed, Record
 
@@ -151,8 +161,39 @@ def pair_of(a: Any, b: Any, slices: int = 0, lines: bool = False) -> Pair | None
     way = route(a, b)
     if way == BY_FACETS:
         return by_facets(a, b)
+    if way == WITHIN:
+        return _within(a, b) if is_hollow(a) else turned(_within(b, a))
     found = _pair_of(a, b, slices, lines and not slices)
     return by_angle(a, b, found) if way and found else found
+
+
+def _within(solid: Any, b: Any) -> Pair:
+    """What has straight edges in what is hollow: with its corners, and with its edges across the rims of that."""
+    distance, size = DISTANCES[type(solid)], TrianglesSize(facets_of(b).words)
+    corners = Pair(corners_on(distance), min(int(size.corners), MOST_CORNERS))
+    if type(solid) not in MOUTHS:
+        return corners
+    mouth_of, count = MOUTHS[type(solid)]
+    rims, edges = count(solid), min(int(size.edges), MOST_EDGES)
+    if not rims:
+        return corners
+    crossing = on_rims(mouth_of, distance, rims) if mouth_of else on_ends_of_slot(distance)
+    return joined(corners, Pair(crossing, 2 * rims * edges))
+
+
+def _rims_of_contour(solid: Any) -> int:
+    """How many sharp edges about its axis a hollow body of revolution has."""
+    size = ContourSize(SURFACES[type(solid)].pack(solid).words)
+    return sum(bool(juts(size, i)) for i in range(size.count - (0 if size.closed else 1)))
+
+
+MOUTHS: dict[type, tuple[Callable | None, Callable]] = {
+    Cylinder: (mouths_of_cylinder, lambda solid: 2),
+    Extruded: (None, lambda solid: 2),
+    Cone: (mouths_of_contour, _rims_of_contour),
+    Revolved: (mouths_of_contour, _rims_of_contour),
+}
+"""Of what is hollow its sharp rims about an axis, and how many it has; of a slot its contour at both ends."""
 
 
 def _pair_of(a: Any, b: Any, slices: int, lines: bool) -> Pair | None:
@@ -254,10 +295,14 @@ def sizes_of(a: Any, b: Any, slices: int = 0) -> tuple[Packed, Packed]:
 
 def records_of(a: Any, b: Any) -> tuple[type[Record], type[Record]]:
     """The records of these numbers."""
-    if way := route(a, b):
+    own: list[Any] = [SURFACES[type(shape)].size for shape in (a, b)]
+    way = route(a, b)
+    if way == WITHIN:
+        return (own[0], TrianglesSize) if is_hollow(a) else (TrianglesSize, own[1])
+    if way:
         record = TrianglesSize if way == BY_FACETS else CurvedPrism
         return record, record
-    return SURFACES[type(a)].size, SURFACES[type(b)].size
+    return own[0], own[1]
 
 
 def distances_of(a: Any, b: Any) -> tuple[Callable, Callable]:
@@ -266,6 +311,8 @@ def distances_of(a: Any, b: Any) -> tuple[Callable, Callable]:
     if way == BY_FACETS:
         return distance_triangles, distance_triangles
     found = DISTANCES[type(a)], DISTANCES[type(b)]
+    if way == WITHIN:
+        return (found[0], distance_triangles) if is_hollow(a) else (distance_triangles, found[1])
     records: list[Any] = [SURFACES[type(shape)].size for shape in (a, b)]
     return (_of_own(found[0], records[0]), _of_own(found[1], records[1])) if way else found
 
@@ -358,8 +405,9 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         return Pair(rings_on(ring, distance), slices)
     if is_hollow(solid):
         rims = reduce(joined, [Pair(rims_within(ring, distance, True), 2), *_mouths(solid, b)])
-        wall = Pair(frustum_on(ends, distance))
-        return joined(wall, rims) if isinstance(solid, Revolved) and len(solid.profile.points) > 2 else rims
+        if not isinstance(solid, Extruded) and not (isinstance(solid, Revolved) and len(solid.profile.points) > 2):
+            return rims
+        return joined(Pair(between_rims(frustum_on(ends, distance), rims.function, rims.places)), rims)
 
     def on_side(side: Callable) -> Pair:
         nearest, rim = frustum_on(ends, side), rims_on(ends, side)

@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Triangles
+from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Torus, Triangles
 from flexor.contact.approach import TOUCHING
 from flexor.contact.approach.convex_pairs import is_hollow, on_polyhedron
-from flexor.contact.approach.polyhedra import off_axis, route
+from flexor.contact.approach.mouth import juts
+from flexor.contact.approach.polyhedra import WITHIN, off_axis, route
 from flexor.contact.surfaces import SURFACES
-from flexor.contact.surfaces.contour import bridged, bulges
+from flexor.contact.surfaces.contour import ContourSize, bridged, bulges
+from flexor.coordinates.curve import Piece, curvature
 
+BENT = 1e-6
+"""Curvature, in parts of one over the extent, from which on a contour bulges."""
 ALONG = np.radians(0.1)
 """Angle between axes up to which a cylinder lies along another surface [rad]."""
 
@@ -31,11 +35,15 @@ def refusal(a: Any, b: Any) -> str:
 def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None:
     """What the approach of two shapes does not see: what, why, and what can be done; None: nothing.   lines: as of `pair_of`."""
     kinds = {type(a), type(b)}
+    if route(a, b) == WITHIN:
+        return _bulging(a if is_hollow(a) else b)
+    for hollow, other in ((a, b), (b, a)):
+        if is_hollow(hollow) and isinstance(other, Extruded):
+            what = "its curved prism touches what is hollow with the nearest place of each of its ends"
+            why = "where it lies on several, or sticks out through a mouth with its edges, the others are not seen"
+            return what, why, "give it straight sides, or as triangles, or put cylinders where it is round"
     if not kinds & {Stl, Triangles}:
         return None
-    if Extruded in kinds and not route(a, b):
-        why = "edges that cross those of the prism are not seen: there both sink in until a corner meets a face"
-        return "it finds contact by corners and faces", why, "put spheres or cylinders where edges may meet"
     for each in (a, b):
         if isinstance(each, Cylinder | Cone) and not is_hollow(each) and not on_polyhedron(a, b):
             what = f"its {each.type} touches triangles with one place of its wall and rims, the nearest, and with their corners"
@@ -45,6 +53,34 @@ def left_out(a: Any, b: Any, lines: bool = False) -> tuple[str, str, str] | None
                 why = "what stands on its end is held at one place and rocks"
             return what, why, "let it touch convex parts of them, a box, a plane or a prism, or give it as triangles"
     return None
+
+
+def _bulging(hollow: Any) -> tuple[str, str, str] | None:
+    """Of a hollow surface that is bent outwards, over which straight edges may lie with what is between their corners"""
+    if isinstance(hollow, Torus):
+        what, round_part = "corners alone touch its tube", "the side that is next to the axis of the ring"
+    elif isinstance(hollow, Revolved | Extruded) and bulges_inwards(hollow):
+        what, round_part = (
+            "corners, and edges across sharp rims, touch its hollow surface",
+            "what bulges inwards, or is rounded",
+        )
+    else:
+        return None
+    why = f"edges and faces that lie across {round_part} sink in until a corner touches"
+    return what, why, "give the other one spheres or cylinders there, or make the hollow one of parts that do not bulge"
+
+
+def bulges_inwards(shape: Revolved | Extruded) -> bool:
+    """Whether the solid around a hollow is convex somewhere along its contour, other than at a sharp rim about an axis."""
+    surface = SURFACES[type(shape)]
+    size = ContourSize(surface.pack(shape).words)
+    pieces = [Piece(size.pieces, i) for i in range(size.count)]
+    if isinstance(shape, Extruded) and any(juts(size, i) for i in range(size.count - (0 if size.closed else 1))):
+        return True
+    bends = [
+        curvature(piece, share * piece.end, size.side) for piece in pieces for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return max(bends) * size.extent > BENT
 
 
 def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:

@@ -11,13 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from flexor.contact.approach.flats import far
 from flexor.contact.approach.rim import rims_on
 from flexor.contact.approach.ring import bent
+from flexor.contact.approach.separation import plain, plain_axes
+from flexor.law.dual import value
+from flexor.law.primitives import called
 from flexor.law.tuples import add, column, dot, scale, sub
 
 PLACES = 8
 """Of each half of an axis."""
 STEPS = 40
+SAME = 1e-10
+"""Difference of gaps that is none [m]."""
 CLOSE = 1e-13
 """Change of s that is none, in parts of the half length."""
 
@@ -88,5 +94,22 @@ def frustum_on(ends: Callable, distance: Callable) -> Callable:
             return g, n, sub(y, scale(radius + 0.5 * g, n))
         low_rim, high_rim = rim(a, b, p, R, 0), rim(a, b, p, R, 1)
         return high_rim if high_rim[0] < low_rim[0] else low_rim
+
+    return approach
+
+
+@cache
+def between_rims(wall: Callable, rims: Callable, count: int) -> Callable:
+    """The place of a wall, far away unless it is nearer than those of all rims, of it and of mouths, which tell by themselves: on what bulges."""
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        g, n, x = wall(a, b, p, R, 0)
+        at, axes, least = plain(p), plain_axes(R), 1e300
+        for i in range(count):
+            least = min(least, rims(a, b, at, axes, i)[0])
+        if value(g) > least - SAME * (1.0 + abs(value(g))):
+            return far(p, R)
+        return g, n, x
 
     return approach

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Box, Extruded, Stl, Triangles
+from flexor.contact.approach.convex_pairs import is_hollow
 from flexor.contact.approach.faceted import faceted, places_of, searched, told
 from flexor.contact.approach.flats import far
 from flexor.contact.approach.pair import SurfacePair, turned
@@ -20,7 +21,7 @@ from flexor.law.record import Packed, Record, tail
 
 PARALLEL = 1e-3
 """Angle between the axes of curved prisms, or a prism and a box, up to which their contours touch [rad]; beyond it facets do."""
-BY_FACETS, BY_ANGLE = 1, 2
+BY_FACETS, BY_ANGLE, WITHIN = 1, 2, 3
 
 
 class CurvedPrism(Record):
@@ -31,10 +32,13 @@ class CurvedPrism(Record):
 
 
 def route(a: Any, b: Any) -> int:
-    """How two shapes touch: BY_FACETS, BY_ANGLE that way or by their contours; 0: as others do."""
+    """How two shapes touch: BY_FACETS, BY_ANGLE that way or by their contours, WITHIN what is hollow with corners and edges; 0: as others do."""
+    if is_hollow(a) != is_hollow(b):
+        other = b if is_hollow(a) else a
+        return WITHIN if _has_faces(other) and not _is_curved(other) else 0
     if not all(_has_faces(shape) for shape in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
         return 0
-    straight = all(not isinstance(shape, Extruded) or shape.profile.kind == "lines" for shape in (a, b))
+    straight = not any(map(_is_curved, (a, b)))
     return BY_FACETS if straight or isinstance(a, Stl | Triangles) or isinstance(b, Stl | Triangles) else BY_ANGLE
 
 
@@ -42,6 +46,10 @@ def _has_faces(shape: Any) -> bool:
     if isinstance(shape, Extruded):
         return bool(shape.profile.closed and not shape.inside)
     return isinstance(shape, Box | Stl | Triangles)
+
+
+def _is_curved(shape: Any) -> bool:
+    return isinstance(shape, Extruded) and shape.profile.kind != "lines"
 
 
 def by_facets(a: Any, b: Any) -> SurfacePair:
@@ -89,7 +97,9 @@ def off_axis(R, boxes):
 
 def packed_for(shape: Any, way: int) -> Packed:
     """The numbers of a shape for a route."""
-    if way == BY_FACETS:
+    if way == WITHIN and is_hollow(shape):
+        return SURFACES[type(shape)].pack(shape)
+    if way != BY_ANGLE:
         return facets_of(shape)
     return CurvedPrism.pack(own=SURFACES[type(shape)].pack(shape).words, facets=facets_of(shape).words)
 
@@ -98,6 +108,6 @@ def faceted_by(a: Any, b: Any, R: np.ndarray) -> float:
     """How far the facets by which curved prisms touch at this angle may be from them [m]; 0: they touch by what they are."""
     way = route(a, b)
     boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0
-    if not way or (way == BY_ANGLE and off_axis(np.ravel(R), boxes) < PARALLEL**2):
+    if way not in (BY_FACETS, BY_ANGLE) or (way == BY_ANGLE and off_axis(np.ravel(R), boxes) < PARALLEL**2):
         return 0.0
     return sum(chord(shape.profile) for shape in (a, b) if isinstance(shape, Extruded))

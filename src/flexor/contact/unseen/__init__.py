@@ -9,5 +9,5 @@ from flexor.contact.unseen.look import watch as watch
 from flexor.contact.unseen.look import way_of as way_of
 from flexor.contact.unseen.looked import looked_at as looked_at
 
-INSTEAD = "give one of them as a box, a cylinder, a cone or triangles, or put spheres where edges meet"
+INSTEAD = "give one of them as a box, a cylinder, a cone or triangles, in what is hollow with straight sides or as triangles, or put spheres where edges meet"
 """What can be done where an overlap is not seen."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Torus
 from flexor.contact.approach import TOUCHING, distances_of
-from flexor.contact.approach.polyhedra import BY_FACETS, route
+from flexor.contact.approach.polyhedra import BY_ANGLE, BY_FACETS, route
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.facets import chord
 from flexor.contact.unseen.curves import curves_of
@@ -80,5 +80,5 @@ def _is_looked_at(a: Any, b: Any, slices: int = 0) -> bool:
 def _slack(a: Any, b: Any) -> float:
     """How deep an overlap may be that is not told [m]"""
     size = min(max(SURFACES[type(shape)].reach(shape)) for shape in (a, b))
-    curved = (shape for shape in (a, b) if isinstance(shape, Extruded) and route(a, b))
+    curved = (shape for shape in (a, b) if isinstance(shape, Extruded) and route(a, b) in (BY_FACETS, BY_ANGLE))
     return float(SLACK * size + sum(chord(shape.profile) for shape in curved))
