@@ -211,7 +211,9 @@ def test_upright_in_a_bore():
 def test_far_places_are_far():
     meeting = Plain(HOLES["bore"], SOLIDS["box"])
     assert meeting.pair.places == 8 + 2 * 2 * 12
-    assert pair_of(HOLES["bore"], fx.Extruded(fx.Profile.circle(0.2), 0.5)).places == 2
+    assert (
+        pair_of(HOLES["bore"], fx.Extruded(fx.Profile.circle(0.2), 0.5)).places == 2 + 2
+    )  # its ends, and edges of the bore
     found = [meeting((0.0, 0.0, 0.0), np.eye(3), k)[0] for k in range(meeting.pair.places)]
     assert min(found) > 0.0
     assert max(found) == ELSEWHERE
