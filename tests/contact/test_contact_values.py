@@ -134,3 +134,16 @@ def test_slices_of_a_line_belong_to_the_side_of_a_body_that_deforms():
             fx.Contact("c", plane, roller.surface("outer", slices=side), fx.HertzLine("steel", 0.03, slices=law))
     fx.Contact("c", plane, roller.surface("outer", slices=16), fx.HertzLine("steel", 0.03, slices=16))
     fx.Contact("c", plane, roller.surface("outer", slices=8), fx.HertzLine("steel", 0.03).replace(restitution=0.5))
+
+
+def test_numbers_in_other_units_are_told():
+    """GPa as Pa, an angle as a coefficient; a coefficient with a unit is refused."""
+    ball = fx.RigidBody("ball", 1, 1e-3, position=(0, 0, 0.0501), shapes=[fx.Sphere(0.05)])
+    soft = fx.Contact("c", fx.ground.surface(fx.Plane()), ball, fx.Hertz(fx.Isotropic(210, 0.3, density=7850)))
+    rough = fx.Contact("c", fx.ground.surface(fx.Plane()), ball, fx.Penalty(1e6), friction=30)
+    for contact, words in ((soft, "210 GPa"), (rough, "tangent of the angle")):
+        assert words in str(fx.Model("m", [ball, contact]).check())
+    right = fx.Contact("c", fx.ground.surface(fx.Plane()), ball, fx.Hertz("steel"), friction=0.3)
+    assert "GPa" not in str(fx.Model("m", [ball, right]).check())
+    with pytest.raises(fx.ModelError, match="plain number"):
+        fx.Contact("c", fx.ground.surface(fx.Plane()), ball, fx.Penalty(1e6), friction="30 deg")

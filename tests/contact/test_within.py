@@ -85,3 +85,19 @@ def test_a_pin_falls_by_its_play(along):
     assert run["c.normal_force"][-1] == pytest.approx(0.26 * 9.81, rel=1e-3)
     assert run["pin.position_y"][-1] == pytest.approx(along, abs=1e-8)
     assert len(run.history["step_size"]) < 300
+
+
+def test_a_roller_as_wide_as_its_cam_runs_like_a_wider_one():
+    """Flush ends of a prism and a roller do not stand on each other: no step is made short for them, and the motor feels nothing."""
+    found = []
+    for width in (0.02, 0.0202):
+        shaft = fx.RigidBody("shaft", 1, 1e-3, shapes=[fx.Extruded(fx.Profile.circle(0.03, at=(0.008, 0)), 0.02)])
+        arm = fx.RigidBody("arm", 0.3, 1e-4, shapes=[fx.Cylinder(0.01, width)])
+        items = [
+            shaft, arm, fx.Revolute("b", fx.ground, shaft, axis="z"),
+            fx.Prismatic("g", fx.ground, arm, axis="y", start=np.sqrt(0.04**2 - 0.008**2)), fx.Motor("d", "b", speed=72.0),
+            fx.PointForce("s", arm, direction="-y", force=60.0), fx.Contact("c", shaft, arm, fx.Penalty(20e6, restitution=0.4)),
+        ]  # fmt: skip
+        run = fx.Model("cam", items).dynamics(until=0.03, step="0.2 ms", show=False)
+        found.append((np.abs(run["d.torque"].values).max(), run["energy.input"][-1], len(run.history["step_size"])))
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-3)

@@ -21,6 +21,7 @@ from flexor.contact.laws.normal import Stiffness
 from flexor.contact.laws.patch import follow
 from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import AnyNormalLaw
+from flexor.contact.strange_numbers import strange_numbers
 from flexor.contact.surfaces import SURFACES, Surface
 from flexor.contact.touch import Touch
 from flexor.contact.touch_law import TouchRecord, touch_law
@@ -259,7 +260,7 @@ class Contact(Item):
         pair = None if self.over_surfaces else pair_of(*shapes, self.slices)
         if pair is None:
             return []
-        found = []
+        found = strange_numbers(self.law, self.friction)
         found += [each for shape in shapes if (each := in_millimetres(shape)) is not None]
         if unseen_of := left_out(*shapes, self.lines):
             found.append(Doubt(*unseen_of))

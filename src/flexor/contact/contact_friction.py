@@ -81,6 +81,10 @@ class ContactFriction(Declaration):
 
 
 def _coefficient(value: object) -> object:
+    if isinstance(value, str):
+        raise ValueError(
+            f"a coefficient of friction is a plain number, e.g. friction: 0.3, not {value!r}; of an angle give its tangent"
+        )
     return {"coefficient": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 

@@ -416,8 +416,8 @@ def _tell_unresolved(system: System) -> None:
         steps = "a step" if count == 1 else f"{count} steps"
         warn(
             f"contacts found {steps} too long that could not be made shorter than {shortest:.2g} s, last {name!r} at t = {float(run.unresolved_time):.6g} s: the point where it touches "
-            f"or its normal leapt there, or the impact was shorter. If the sum of energies holds (EnergyDrift is not told), it did no harm; else look at `{name}.deepest`: a body that sinks in "
-            "by half of its thickness or more needs a stiffer law, another one a softer law, or a shorter step to begin with",
+            f"or its normal leapt there, or the impact was shorter. What happened in them is not resolved: see whether `energy.check_sum` is even there and the force `{name}.normal_force` goes on as it should; "
+            f"`{name}.deepest` tells a body that sinks in by half of its thickness or more, which needs a stiffer law; else a softer law helps, or a shorter step to begin with",
             UnresolvedContact,
         )
 
