@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexor.bodies import Beam, DeformableBody
-from flexor.bodies.shape_body.characteristic_set import needed
-from flexor.bodies.shape_body.shaped import ShapedBody
 from flexor.errors import FileError, ModelError, Problem
 from flexor.io.file_mark import FileMark, difference
 from flexor.mistakes import suggestion
@@ -53,6 +51,9 @@ def files_of(model: Model) -> dict[str, FileMark]:
 
 def functions_in_motion(history: BodyHistory, threshold: float) -> tuple[str, ...]:
     """Names of the shape functions that its deformation needs at any time.   NAK 7.5, trial simulation"""
+    from flexor.bodies.shape_body.characteristic_set import needed  # loads SciPy
+    from flexor.bodies.shape_body.shaped import ShapedBody  # loads SciPy
+
     reduced = history.reduced
     if not isinstance(reduced, ShapedBody):
         what, why = "it is no body of shape functions", "others have modes of a mesh"
