@@ -249,8 +249,8 @@ from flexor.solve.integrator import HHT as _HHT
 from flexor.solve.integrator import Newmark as _Newmark
 from flexor.solve.leaping_contact import LeapingContact as LeapingContact
 from flexor.solve.linear_bodies import BeyondLinear as BeyondLinear
-from flexor.solve.modes import MovingState as MovingState
-from flexor.solve.modes import NoModes as NoModes
+from flexor.solve.mode_doubts import MovingState as MovingState
+from flexor.solve.mode_doubts import NoModes as NoModes
 from flexor.solve.periodic.analysis import FrozenFunction as FrozenFunction
 from flexor.solve.periodic.analysis import IncompleteCurve as IncompleteCurve
 from flexor.solve.periodic.analysis import TooFewHarmonics as TooFewHarmonics

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import flexor as fx
-from flexor.solve.modes import UnsymmetricStiffness
+from flexor.solve.mode_doubts import UnsymmetricStiffness
 
 QUIET = {"show": False}
 ARM = fx.RigidBody("arm", mass=1.0, inertia=0.1, center_of_mass=(0.5, 0, 0), markers={"tip": (1, 0, 0)})

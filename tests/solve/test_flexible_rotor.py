@@ -7,7 +7,7 @@ import pytest
 
 import flexor as fx
 from flexor.mesh.generate import bar
-from flexor.solve.modes import MovingState
+from flexor.solve.mode_doubts import MovingState
 
 STEEL = fx.Steel()
 SPEED = 300.0

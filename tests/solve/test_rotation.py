@@ -18,7 +18,7 @@ from flexor.mesh.generate import bar
 from flexor.mesh.section import Rectangle
 from flexor.solve import UnstableEquilibrium, modes, statics
 from flexor.solve.linearise import linearise
-from flexor.solve.modes import MovingState
+from flexor.solve.mode_doubts import MovingState
 from flexor.solve.prepare import compile_model
 from flexor.solve.rotation import generator, seen_from_frame, turntable
 from flexor.solve.statics import find_equilibrium

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from flexor.solve.leaping_contact import LeapingContact
     from flexor.solve.linear_bodies import BeyondLinear
     from flexor.solve.linearise import Linearisation, linearise
-    from flexor.solve.modes import Modes, MovingState, NoModes, UnsymmetricStiffness, modes
+    from flexor.solve.mode_doubts import MovingState, NoModes, UnsymmetricStiffness
+    from flexor.solve.modes import Modes, modes
     from flexor.solve.periodic.analysis import FrozenFunction, IncompleteCurve, TooFewHarmonics, harmonic_balance
     from flexor.solve.periodic.curve import PeriodicMotions
     from flexor.solve.periodic.stability import UncertainStability
@@ -54,7 +55,8 @@ _NAMES = {
     "leaping_contact": "LeapingContact",
     "linear_bodies": "BeyondLinear",
     "linearise": "Linearisation linearise",
-    "modes": "Modes MovingState NoModes UnsymmetricStiffness modes",
+    "mode_doubts": "MovingState NoModes UnsymmetricStiffness",
+    "modes": "Modes modes",
     "prepare": "DoubtfulModel RedundantConstraints compile_model",
     "rotor": "GravityLeftOut",
     "seen_loads": "UnseenLoad",

@@ -24,6 +24,15 @@ from flexor.solve.free_motions import NotFound, told_apart
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import Linearisation, feeds_accelerations_back, linearise, state_rows
 from flexor.solve.modal_turn import against_spin, has_spinning_modes, modal_generator, turned_back
+from flexor.solve.mode_doubts import (
+    FROZEN,
+    MovingState,
+    NoModes,
+    nothing_free,
+    warn_of_accelerations,
+    warn_of_followers,
+    warn_of_motion,
+)
 from flexor.solve.mode_tracks import felt_change, shift_of_squares
 from flexor.solve.pencil import Pencil, pencil, undamped_exactly
 from flexor.solve.prepare import compile_model
@@ -31,7 +40,7 @@ from flexor.solve.rotation import SteadyRotation, generator, seen_from_frame, tu
 from flexor.solve.state import StartState, adopt, refuse_open, save_state
 from flexor.solve.statics import find_equilibrium
 from flexor.solve.steady import gives_velocities, moves, rate_of, settled_in_motion
-from flexor.solve.turning_constraints import carried, turned_by_accelerations
+from flexor.solve.turning_constraints import carried
 from flexor.threads import few_threads, one_thread
 from flexor.units import Triple
 from flexor.warning import warn
@@ -163,12 +172,12 @@ def modes(
         complex = complex or bool(len(states)) or feeds_accelerations_back(system)
     found = with_followers(system, modes_of(system, count, complex=bool(complex), rotation=rotation, spinning=spinning))
     if rotation is None:
-        _warn_of_accelerations(system, found.eigenvalues)
+        warn_of_accelerations(system, found.eigenvalues)
     tell_limits(system)
     if len(states):
         tell_fast_motions(getattr(model, "items", ()), found.eigenvalues, "modes")
     if not len(found):
-        warn(_nothing_free(system), NoModes)
+        warn(nothing_free(system), NoModes)
     return replace(found, lacking=max(0, count - len(found)), state=save_state(system, factors=False))
 
 
@@ -204,63 +213,6 @@ def about_state(
     return system, rotation
 
 
-class NoModes(UserWarning):
-    """Nothing in the model is free to move, so that it has no modes."""
-
-
-def _nothing_free(system: System) -> str:
-    drivers = [term.name for term in system.mechanism.terms if term.drives]
-    by = (
-        f"motors drive what joints leave free ({', '.join(repr(name) for name in drivers[:4])})"
-        if drivers
-        else "joints hold it"
-    )
-    return f"nothing in the model is free to move: {by}. It has no modes"
-
-
-class MovingState(UserWarning):
-    """Modes about a state whose coefficients change as it moves on."""
-
-
-FROZEN = (
-    "the mechanism moves, and its mass, damping or stiffness changes as it does: these are modes of frozen "
-    "coefficients. If it turns steadily as a whole, give angular_velocity=; for a rotor use campbell"
-)
-
-
-def warn_of_motion(system: System) -> None:
-    """Warn where mass, damping or stiffness change by more than 0.1 % while the mechanism turns by 0.05 rad."""
-    rate = rate_of(system)
-    if rate < 1e-6:
-        return
-    now = linearise(system)
-    with a_little_later(system, 0.05 / rate):
-        later = linearise(system)
-    inertia = now.M.diagonal()
-    size = sparse.diags_array(1 / np.sqrt(np.where(inertia > 0, inertia, 1.0)))
-    change = max(
-        float(abs(size @ (b - a) @ size).max() / max(abs(size @ a @ size).max(), 1e-300))
-        for a, b in ((now.M, later.M), (now.C, later.C), (now.K, later.K))
-    )
-    if change > SAME:
-        warn(FROZEN, MovingState)
-
-
-def _warn_of_accelerations(system: System, eigenvalues: np.ndarray) -> None:
-    """Warn where a mechanism at rest sets out to move: its slow modes depend on the coordinates in which it does."""
-    if rate_of(system) >= 1e-6 or not len(eigenvalues):
-        return
-    turned = turned_by_accelerations(system)
-    slow = np.abs(eigenvalues) ** 2 < turned / SAME
-    if np.any(slow & (eigenvalues != 0.0)):
-        hertz = np.sqrt(turned / SAME) / (2 * np.pi)
-        warn(
-            f"the mechanism is at rest, but not in balance: it sets out to move. Modes below about {hertz:.3g} Hz are then no property of it, but of the "
-            'coordinates that they are reckoned in; what helps: at="equilibrium", or springs, motors or loads that hold it where it is',
-            MovingState,
-        )
-
-
 def _goes_on(system: System) -> bool:
     """Whether a motion goes on with the same coefficients, seen from rest, as a round rotor spins that is flexible."""
     return _changes(system)[1] < ROUND
@@ -289,8 +241,6 @@ def _changes(system: System) -> tuple[float, float]:
 
 FREE = 1e-3
 """|λ| in parts of the rate of a motion below which a mode is a free motion but for what the state is off a steady one."""
-SAME = 1e-3
-"""Change of the coefficients over 0.05 rad of a motion below which they count as constant."""
 ROUND = 5e-3
 """Shift of squares of frequencies over 0.05 rad below which a flexible body that spins counts as round."""
 
@@ -392,7 +342,7 @@ def undamped_modes(m: Linearisation, count: int) -> Modes:
     squares = np.insert(squares, unstable, np.zeros(N.shape[1]))
     shapes = np.hstack([p.shapes(xi[:, :unstable]), told_apart(p.shapes(N)), p.shapes(xi[:, unstable:])])
     squares, shapes = squares[:count], shapes[:, :count]
-    _warn_of_followers(m, squares, shapes)
+    warn_of_followers(m, squares, shapes)
     omega = np.sqrt(np.abs(squares))
     eigenvalues = np.where(squares >= 0, 1j * omega, omega)
     frequencies = np.sign(squares) * omega / (2 * np.pi)
@@ -411,34 +361,6 @@ def real_modes(p: Pencil, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
                 "the mass about this state is not positive, so that undamped modes do not exist",
                 causes=["accelerations that are fed back by more than the mass they move; complex=True counts it"],
             ) from None
-
-
-class UnsymmetricStiffness(UserWarning):
-    """Undamped modes leave out that the stiffness, or the mass with feedback, is not symmetric."""
-
-
-def _warn_of_followers(m: Linearisation, squares: np.ndarray, shapes: np.ndarray) -> None:
-    """Warn where what is skew in K couples modes with more than 1 % of their stiffness, or M is not symmetric."""
-    if m.M.shape[0] and abs(m.M - m.M.T).max() > 1e-6 * abs(m.M).max():
-        warn(
-            "the mass about this state is not symmetric, since accelerations of one body are fed back into forces on another, "
-            "and undamped modes take its symmetric part; complex=True counts all of it",
-            UnsymmetricStiffness,
-        )
-    moving = squares != 0
-    if not np.any(moving):
-        return
-    phi = shapes[:, moving] / np.sqrt(np.einsum("ik,ik->k", shapes[:, moving], m.M @ shapes[:, moving]))
-    stiffness = np.sqrt(np.abs(squares[moving]))
-    coupling = np.abs(phi.T @ (0.5 * (m.K - m.K.T) @ phi)) / np.outer(stiffness, stiffness)
-    if coupling.max() > 0.01:
-        i = int(np.argmax(coupling.max(axis=0)))
-        warn(
-            f"the stiffness about this state is not symmetric: it couples the mode of {stiffness[i] / (2 * np.pi):.4g} Hz with "
-            f"others by {coupling.max():.2g} of their stiffness, which undamped modes leave out. Loads that follow their body, "
-            "moments of fixed direction, feedback or a state out of balance do that; complex=True counts it",
-            UnsymmetricStiffness,
-        )
 
 
 def complex_modes(m: Linearisation, count: int, within: float = 0.0) -> tuple[Modes, float]:

@@ -26,7 +26,8 @@ from flexor.solve.frequency.realisation import realised
 from flexor.solve.frequency.response import FrequencyResponse, checked_frequencies
 from flexor.solve.linear_bodies import tell_limits
 from flexor.solve.linearise import reading_rows, small_motions, stiffness_of, vectors_of
-from flexor.solve.modes import about_state, warn_of_motion
+from flexor.solve.mode_doubts import warn_of_motion
+from flexor.solve.modes import about_state
 from flexor.solve.rotation import generator
 from flexor.solve.state import StartState, save_state
 from flexor.threads import one_thread

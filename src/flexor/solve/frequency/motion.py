@@ -27,7 +27,8 @@ from flexor.solve.frequency.linear_system import LinearSystem, factors
 from flexor.solve.frequency.response import checked_frequencies
 from flexor.solve.frequency.sweep import swept_response
 from flexor.solve.linear_bodies import tell_limits
-from flexor.solve.modes import about_state, warn_of_motion
+from flexor.solve.mode_doubts import warn_of_motion
+from flexor.solve.modes import about_state
 from flexor.solve.rotation import generator
 from flexor.solve.state import StartState, save_state
 from flexor.spatial import exp_so3
