@@ -7,9 +7,9 @@ import pytest
 
 import flexor as fx
 from flexor.contact.approach import pair_of, records_of, sizes_of
-from flexor.contact.approach.convex_pairs import SOLIDS, on_polyhedron
-from flexor.contact.approach.convex_polyhedron import polyhedron
-from flexor.contact.approach.separation import separation
+from flexor.contact.approach.convex.pairs import SOLIDS, on_polyhedron
+from flexor.contact.approach.convex.polyhedron import polyhedron
+from flexor.contact.approach.convex.separation import separation
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.polyhedron import PolyhedronSize
 from flexor.law.dual import Dual

@@ -9,9 +9,9 @@ import pytest
 
 import flexor as fx
 from flexor.contact.approach import pair_of, records_of, sizes_of
-from flexor.contact.approach.convex_pairs import SOLIDS
-from flexor.contact.approach.convex_polyhedron import polyhedron
-from flexor.contact.approach.separation import separation
+from flexor.contact.approach.convex.pairs import SOLIDS
+from flexor.contact.approach.convex.polyhedron import polyhedron
+from flexor.contact.approach.convex.separation import separation
 from flexor.contact.surfaces.convex_profile import convex_profile
 from flexor.coordinates.curve import ARC, Piece, point_and_tangent
 from flexor.law.dual import Dual

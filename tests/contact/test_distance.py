@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import flexor as fx
-from flexor.contact.approach import DISTANCES
 from flexor.contact.curvature import relative_curvatures
+from flexor.contact.distance.kinds import DISTANCES
 from flexor.contact.surfaces import SURFACES
 from flexor.law.dual import Dual
 from flexor.spatial import exp_so3

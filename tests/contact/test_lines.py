@@ -9,7 +9,7 @@ import pytest
 
 import flexor as fx
 from flexor.contact.approach import pair_of, records_of, sizes_of
-from flexor.contact.approach.along import line_at
+from flexor.contact.approach.lines.along import line_at
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, elastic_energy, elastic_force

@@ -9,8 +9,8 @@ from scipy.spatial import cKDTree
 
 import flexor as fx
 from flexor.contact.approach import pair_of
+from flexor.contact.approach.hollow.mouth import cubic_angle, nearest_on_circle
 from flexor.contact.approach.limits import left_out
-from flexor.contact.approach.mouth import cubic_angle, nearest_on_circle
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.law.dual import Dual
 from flexor.spatial import exp_so3

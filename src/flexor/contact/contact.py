@@ -13,7 +13,7 @@ from flexor.bodies.shape import Plane, Shape, Sphere, Stl
 from flexor.bodies.side import Side
 from flexor.contact.approach import cut_of, extent_along, pair_of, records_of, sizes_of
 from flexor.contact.approach.limits import bridging, left_out, lies_along, refusal, several_bulges, tilted
-from flexor.contact.approach.polyhedra import faceted_by
+from flexor.contact.approach.polyhedra.pairs import faceted_by
 from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.curvature import above, curved, relative_curvatures
 from flexor.contact.deformable.moving_contact import check_sides, check_slices, moving_terms

@@ -14,10 +14,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from flexor.contact.approach.along import line_at
-from flexor.contact.approach.flats import far
-from flexor.contact.approach.pair import ELSEWHERE, Function
-from flexor.contact.approach.separation import plain, plain_axes
+from flexor.contact.approach.lines.along import line_at
+from flexor.contact.approach.pair import ELSEWHERE, Function, far, plain, plain_axes
 from flexor.contact.impact import FREE, bending_share, leapt, length_share
 from flexor.contact.laws.friction import SurfaceFriction, across, moved_apart, rubbing_force
 from flexor.contact.laws.line_share import share_of_line

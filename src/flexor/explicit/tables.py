@@ -11,13 +11,13 @@ import numpy as np
 from flexor.bodies.rigid_body import Inertial, moment_matrix
 from flexor.bodies.shape import Box, Cylinder, Extruded, Plane, Revolved, Sphere, Stl, Torus, Triangles
 from flexor.contact.approach import pair_of, records_of, sizes_of
-from flexor.contact.approach.convex_pairs import is_hollow
-from flexor.contact.approach.polyhedra import route
+from flexor.contact.approach.polyhedra.pairs import route
 from flexor.contact.broad.cells import LARGE, SMALL
 from flexor.contact.broad.near_pairs import MUCH_LARGER
 from flexor.contact.contacts import ENDLESS, ManySurfaces
 from flexor.contact.normal_laws import Hertz
 from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.surface import is_hollow
 from flexor.contact.unseen.looked import Looked, looked_at
 from flexor.engine.system import System
 from flexor.explicit.memory import ALIKE, BY_AXES, NOT_AT_ALL, Inert, PairGroup, SurfaceRecord

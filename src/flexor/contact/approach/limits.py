@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Torus, Triangles
-from flexor.contact.approach import TOUCHING
-from flexor.contact.approach.convex_pairs import is_hollow, on_polyhedron
-from flexor.contact.approach.mouth import juts
-from flexor.contact.approach.polyhedra import WITHIN, off_axis, route
+from flexor.contact.approach.convex.pairs import on_polyhedron
+from flexor.contact.approach.hollow.mouth import juts
+from flexor.contact.approach.polyhedra.pairs import WITHIN, off_axis, route
+from flexor.contact.approach.touching import TOUCHING
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import ContourSize, bridged, bulges
+from flexor.contact.surfaces.surface import is_hollow
 from flexor.coordinates.curve import Piece, curvature
 
 BENT = 1e-6

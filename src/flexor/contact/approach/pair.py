@@ -16,12 +16,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from flexor.law.tuples import add, mtv, mv, neg, transpose
+from flexor.law.dual import value
+from flexor.law.tuples import add, mtv, mv, neg, scale, transpose
 
 Function = Callable
 """approach(a, b, p, R, k)"""
 ELSEWHERE = 1e12
 """Gap of a place that is none as the surfaces stand: others tell [m]. Its normal and point mean nothing."""
+
+
+ORIGIN, AXES = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+"""The pose of a in its own axes."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,23 @@ class SurfacePair:
     search: Function | None = None
     told: Function | None = None
     lines: int = 0
-    """How many lines the first places are of, three each (`flexor.contact.approach.along`)."""
+    """How many lines the first places are of, three each (`flexor.contact.approach.lines.along`)."""
+
+
+def far(p, R):
+    """What a place tells that is none."""
+    zero = 0.0 * (p[0] + R[0])
+    return ELSEWHERE + zero, (zero, zero, zero + 1.0), add(scale(0.5, p), (zero, zero, zero))
+
+
+def plain(u):
+    """A vector without derivatives."""
+    return (value(u[0]), value(u[1]), value(u[2]))
+
+
+def plain_axes(R):
+    """A matrix without derivatives."""
+    return (*plain(R[0:3]), *plain(R[3:6]), *plain(R[6:9]))
 
 
 def turned(pair: SurfacePair) -> SurfacePair:

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from flexor.contact.approach import DISTANCES
 from flexor.contact.curvature import ABOVE, SHARP
 from flexor.contact.deformable.material_point import BY_S, DISTANCE, PARAMETERS, PLACE, POINT_WORDS
 from flexor.contact.deformable.moving_pair import MovingPair
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.series_place import functions_in, second_slopes, side_place, sum_up
 from flexor.contact.deformable.series_side import SeriesSide
+from flexor.contact.distance.kinds import DISTANCES
 from flexor.contact.surfaces import SURFACES
 from flexor.law.record import Packed
 from flexor.spatial import Pose

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import size_of
 from flexor.contact.deformable.deforming_solid import Deformed
 from flexor.contact.deformable.facets import Facets
 from flexor.contact.deformable.mesh_solid import WHOLE, MeshSolid
 from flexor.contact.deformable.mesh_states import Nodes
 from flexor.contact.deformable.pair_contact import TouchedSide
+from flexor.contact.distance.kinds import DISTANCES
 from flexor.contact.surfaces import SURFACES
 from flexor.law.tuples import diagonal
 

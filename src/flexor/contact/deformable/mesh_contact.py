@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning
 from flexor.contact.deformable.facets import Facets
 from flexor.contact.deformable.inner_skin import by_triangles as inner_by_triangles
@@ -23,6 +22,7 @@ from flexor.contact.deformable.mesh_touch import (
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.skin import BodySkin, body_skin
 from flexor.contact.deformable.triangle_turning import triad
+from flexor.contact.distance.kinds import DISTANCES
 from flexor.contact.surfaces import SURFACES
 from flexor.law import Term
 from flexor.law.record import Packed

@@ -8,7 +8,6 @@ import numpy as np
 
 from flexor.bodies.side import Side
 from flexor.bodies.superelement.layout import CorotatedBody
-from flexor.contact.approach import DISTANCES
 from flexor.contact.deformable.beginning import Beginning, beginning, size_of
 from flexor.contact.deformable.corotated_touch import CorotatedRecord, corotated_law, corotated_room
 from flexor.contact.deformable.material_point import OUT, PARAMETERS, PLACE
@@ -17,6 +16,7 @@ from flexor.contact.deformable.moving_pair import carried_by_elements, floats, f
 from flexor.contact.deformable.moving_touch import MovingTouch
 from flexor.contact.deformable.pair_contact import pair_terms
 from flexor.contact.deformable.rigid_partner import MovingRecord
+from flexor.contact.distance.kinds import DISTANCES
 from flexor.contact.laws.normal import Stiffness
 from flexor.contact.lightness import lightness
 from flexor.contact.normal_laws import Hertz

@@ -19,7 +19,7 @@ from flexor.law.record import Record, integer, number, numbers, tail
 FACES = 40
 """At most; more are searched by trees."""
 CLEAR = 0.04
-"""Least angle between faces that meet [rad]: what lies flat (`flexor.contact.approach.flats.FLAT`) lies on one of them."""
+"""Least angle between faces that meet [rad]: what lies flat (`flexor.contact.approach.convex.flats.FLAT`) lies on one of them."""
 LEVEL = 1e-6
 """Distance of a corner from a plane, in parts of the extent, that is none: of files with single precision."""
 PARALLEL = 1e-10

@@ -14,7 +14,7 @@ import numpy as np
 FLAT = 2e-5
 """Angle between triangles, or parts of an edge, that is none [rad]."""
 LYING = 0.02
-"""Angle up to which an edge that looks at a face lies on it [rad], as between boxes (`flexor.contact.approach.flats.FLAT`)."""
+"""Angle up to which an edge that looks at a face lies on it [rad], as between boxes (`flexor.contact.approach.convex.flats.FLAT`)."""
 EXACT = 1e-9
 """Likewise where nothing lies flat [rad]."""
 ROD = 15

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.shape import Stl, Triangles
 from flexor.law.record import Packed, Record
 from flexor.spatial import quaternion_to_matrix, triad
 
@@ -45,3 +46,8 @@ def along_axis(shape: Any) -> np.ndarray:
 def as_oriented(shape: Any) -> np.ndarray:
     """Of a shape with an orientation."""
     return quaternion_to_matrix(shape.orientation)
+
+
+def is_hollow(shape: Any) -> bool:
+    """Whether it is touched from within: then it cannot touch others. Triangles may be turned for other reasons."""
+    return bool(getattr(shape, "inside", False)) and not isinstance(shape, Stl | Triangles)

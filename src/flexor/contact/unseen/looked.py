@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Torus
-from flexor.contact.approach import TOUCHING, distances_of
-from flexor.contact.approach.polyhedra import BY_ANGLE, BY_FACETS, route
+from flexor.contact.approach import distances_of
+from flexor.contact.approach.polyhedra.pairs import BY_ANGLE, BY_FACETS, route
+from flexor.contact.approach.touching import TOUCHING
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.facets import chord
 from flexor.contact.unseen.curves import curves_of

@@ -1,0 +1,1 @@
+"""Bores, funnels, races and slots: what is in them, and at their mouths."""

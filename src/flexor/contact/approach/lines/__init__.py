@@ -1,0 +1,1 @@
+"""Cylinders and cones on other surfaces: along lines, over edges, on ends."""

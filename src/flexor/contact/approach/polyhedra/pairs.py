@@ -1,0 +1,112 @@
+"""Boxes, prisms and triangulated surfaces on each other: as polyhedra, or curved prisms along parallel axes by their contours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from flexor.bodies.shape import Box, Extruded, Stl, Triangles
+from flexor.contact.approach.pair import SurfacePair, far, turned
+from flexor.contact.approach.polyhedra.faceted import faceted, places_of, searched, told
+from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.facets import chord, facets_of
+from flexor.contact.surfaces.surface import is_hollow
+from flexor.contact.surfaces.triangles import TrianglesSize
+from flexor.law.primitives import called
+from flexor.law.record import Packed, Record, tail
+
+PARALLEL = 1e-3
+"""Angle between the axes of curved prisms, or a prism and a box, up to which their contours touch [rad]; beyond it facets do."""
+BY_FACETS, BY_ANGLE, WITHIN = 1, 2, 3
+
+
+class CurvedPrism(Record):
+    """A prism, or a box, as what it is and as a polyhedron."""
+
+    own = tail("its numbers")
+    facets = tail("those of a triangulated surface")
+
+
+def route(a: Any, b: Any) -> int:
+    """How two shapes touch: BY_FACETS, BY_ANGLE that way or by their contours, WITHIN what is hollow with corners and edges; 0: as others do."""
+    if is_hollow(a) != is_hollow(b):
+        other = b if is_hollow(a) else a
+        return WITHIN if _has_faces(other) and not _is_curved(other) else 0
+    if not all(_has_faces(shape) for shape in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
+        return 0
+    straight = not any(map(_is_curved, (a, b)))
+    return BY_FACETS if straight or isinstance(a, Stl | Triangles) or isinstance(b, Stl | Triangles) else BY_ANGLE
+
+
+def _has_faces(shape: Any) -> bool:
+    if isinstance(shape, Extruded):
+        return bool(shape.profile.closed and not shape.inside)
+    return isinstance(shape, Box | Stl | Triangles)
+
+
+def _is_curved(shape: Any) -> bool:
+    return isinstance(shape, Extruded) and shape.profile.kind != "lines"
+
+
+def by_facets(a: Any, b: Any) -> SurfacePair:
+    """As polyhedra; that one has places for its edges which has fewer of them."""
+    A, B = (TrianglesSize(facets_of(shape).words) for shape in (a, b))
+    if (B.edges, B.corners) > (A.edges, A.corners):
+        return turned(SurfacePair(faceted, places_of(B, A), searched, told))
+    return SurfacePair(faceted, places_of(A, B), searched, told)
+
+
+def by_angle(a: Any, b: Any, contours: SurfacePair) -> SurfacePair:
+    """Curved prisms: contours along parallel axes, else facets."""
+    facets = by_facets(a, b)
+    records: list[Any] = [SURFACES[type(shape)].size for shape in (a, b)]
+    boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0
+    function = _by_angle(contours.function, facets.function, contours.places, *records, boxes)
+    return SurfacePair(function, contours.places + facets.places)
+
+
+@cache
+def _by_angle(contours: Callable, facets: Callable, places: int, of_a: Any, of_b: Any, boxes: int) -> Callable:
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        along = off_axis(R, boxes) < PARALLEL * PARALLEL
+        if k < places:
+            if along:
+                return contours(of_a(a.own), of_b(b.own), p, R, k)
+            return far(p, R)
+        if along:
+            return far(p, R)
+        return facets(TrianglesSize(a.facets), TrianglesSize(b.facets), p, R, k - places)
+
+    return approach
+
+
+def off_axis(R, boxes):
+    """Square of the sine between the axes of two prisms, or of a prism and that of a box which is nearest; boxes: 1 if a is one, 2 if b is"""
+    most = R[8] * R[8]
+    if boxes == 1:
+        most = max(most, max(R[2] * R[2], R[5] * R[5]))
+    if boxes == 2:
+        most = max(most, max(R[6] * R[6], R[7] * R[7]))
+    return 1.0 - most
+
+
+def packed_for(shape: Any, way: int) -> Packed:
+    """The numbers of a shape for a route."""
+    if way == WITHIN and is_hollow(shape):
+        return SURFACES[type(shape)].pack(shape)
+    if way != BY_ANGLE:
+        return facets_of(shape)
+    return CurvedPrism.pack(own=SURFACES[type(shape)].pack(shape).words, facets=facets_of(shape).words)
+
+
+def faceted_by(a: Any, b: Any, R: np.ndarray) -> float:
+    """How far the facets by which curved prisms touch at this angle may be from them [m]; 0: they touch by what they are."""
+    way = route(a, b)
+    boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0
+    if way not in (BY_FACETS, BY_ANGLE) or (way == BY_ANGLE and off_axis(np.ravel(R), boxes) < PARALLEL**2):
+        return 0.0
+    return sum(chord(shape.profile) for shape in (a, b) if isinstance(shape, Extruded))

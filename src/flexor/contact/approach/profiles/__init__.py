@@ -1,0 +1,1 @@
+"""Contours of prisms and profiles of bodies of revolution on planes and on each other."""

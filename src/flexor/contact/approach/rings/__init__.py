@@ -1,0 +1,1 @@
+"""Circles of bodies of revolution on other surfaces: rims, slices, tori."""
