@@ -93,6 +93,14 @@ def _through(p, h, t, g, n, u, fine):
     return FREE if stored <= allowed else max(allowed / stored, SHORTENING)
 
 
+def of_forces(forced, change):
+    """The change of ġ that a step has to be short for: that by forces, n · (u − u_before), or all of it if this is less.
+
+    Where a corner slips over another one n turns at once, and ġ with it, however short the step is; where a cam moves a follower forces keep ġ as it is while n turns.
+    """
+    return forced if abs(forced) < abs(change) else change
+
+
 def _begun_share(p, g, rate, gain, liveliest, fine):
     """Likewise of a place that has become one in this step; gain: change of the speed there."""
     before = abs(rate - gain)

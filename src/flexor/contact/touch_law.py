@@ -16,7 +16,7 @@ from typing import Any
 
 from flexor.contact.approach.lines.along import line_at
 from flexor.contact.approach.pair import ELSEWHERE, Function, far, plain, plain_axes
-from flexor.contact.impact import FREE, bending_share, leapt, length_share
+from flexor.contact.impact import FREE, bending_share, leapt, length_share, of_forces
 from flexor.contact.laws.friction import SurfaceFriction, across, moved_apart, rubbing_force
 from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
@@ -175,10 +175,10 @@ def _touch(
             arm = add(s_a, mv(A, x))
             other = add(arm, sub(vec(now.x, 0), vec(now.x, 3)))
             u = mtv(A, offset_rate(now.v, arm, other))
-            rate, gain = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
-            of_leap = gain - dot(n, cross(spin, sub(x, vec(h.x, 0))))
-            if k < of_lines:  # the nearest place wanders along the line
-                gain = of_leap
+            rate, forced = dot(n, u), dot(n, sub(u, vec(h.u, 0)))
+            of_leap = forced - dot(n, cross(spin, sub(x, vec(h.x, 0))))
+            # the nearest place of a line wanders along it
+            gain = of_forces(of_leap if k < of_lines else forced, rate - h.rate)
             if whole and want & LENGTH:
                 w[0] = min(
                     w[0],
