@@ -296,7 +296,9 @@ def test_a_cam_that_holds_its_follower_needs_no_short_steps(cam_first):
     """
     radius, e, w, m, k, preload = 0.03, 4e-3, 300.0, 0.2, 8e3, 120.0
     cam = fx.RigidBody("cam", 1, 1e-3, shapes=[fx.Cylinder(radius, 0.02, at=(0, e, 0))])
-    follower = fx.RigidBody("follower", m, 1e-4, position=(0, radius + e, 0), velocity=(0, 0, 0), shapes=[fx.Plane("-y")])
+    follower = fx.RigidBody(
+        "follower", m, 1e-4, position=(0, radius + e, 0), velocity=(0, 0, 0), shapes=[fx.Plane("-y")]
+    )
     ends = (cam, follower) if cam_first else (follower, cam)
     items = [
         cam,
