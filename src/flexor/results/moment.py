@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from flexor.bodies.full_mesh.signals import MOVES, TURNS, node_signals
 from flexor.control.hysteresis import play
 from flexor.engine.initial import solve_accelerations
-from flexor.engine.memory import NodeRow
 from flexor.engine.system import System
 from flexor.errors import ModelError, Problem
 from flexor.results.position import Position
@@ -91,29 +91,38 @@ class _Columns:
     def __init__(self, system: System, run: Run) -> None:
         number = {name: i for i, name in enumerate(run.units)}
         m = system.mechanism
+        # nodes of a whole mesh have no names of their own; a term of each writes its motion down
+        written = {t.nodes[0]: f"{t.name}.{t.outputs[0].name}" for t in m.terms if t.law is node_signals}
         self.nodes = [int(i) for i in system.memory.node_list if i > 0]
-        first = {f"{m.nodes[i].name}.position_x" for i in self.nodes} | {scalar.name for scalar in m.scalars}
-        if missing := sorted(first - number.keys()):
-            names = ", ".join(dict.fromkeys(name.removesuffix(".position_x") for name in missing[:6]))
+        names = [f"{m.nodes[i].name}.position_x" if m.nodes[i].name else written.get(i, "") for i in self.nodes]
+        if missing := sorted(({*names} | {scalar.name for scalar in m.scalars}) - number.keys()):
+            told = ", ".join(dict.fromkeys(name.removesuffix(".position_x") for name in missing[:6]))
             why, fix = (
                 "a state needs every body and joint",
                 "leave out `record`, or run until that time and take run.state",
             )
-            raise ModelError(Problem(repr(run), f"does not record {names}", why, fix))
-        self.node_columns = np.array([number[f"{m.nodes[i].name}.position_x"] for i in self.nodes], dtype=np.int64)
+            raise ModelError(Problem(repr(run), f"does not record {told}", why, fix))
+        self.moves, self.turns = (
+            np.array([[number.get(name.replace("position_x", each), -1) for each, _ in signals] for name in names])
+            .reshape(-1, len(signals))
+            .astype(np.int64)
+            for signals in (MOVES, TURNS)
+        )
+        self.turning = np.all(self.turns >= 0, axis=1)  # nodes of solid elements have no axes
         self.scalars = np.array([number[scalar.name] for scalar in m.scalars], dtype=np.int64)
         self.origins = np.array([m.nodes[i].p_NO for i in self.nodes]).reshape(-1, 3)
 
     def set(self, system: System, row: np.ndarray) -> None:
-        """A NodeRow of each node; value, rate, second rate of each scalar."""
+        """Motion of each node; value, rate, second rate of each scalar."""
         if len(self.nodes):
-            columns = self.node_columns[:, None] + np.arange(NodeRow.WORDS)
-            values = np.ascontiguousarray(row[columns]).view(NodeRow.dtype())[:, 0]
-            R = np.array([quaternion_to_matrix(q) for q in values["orientation"]])
-            arm, omega = np.einsum("nij,nj->ni", R, self.origins), values["angular_velocity"]
-            system.nodes("x")[self.nodes] = values["position"] - arm
-            system.memory.R.reshape(-1, 3, 3)[self.nodes] = R
-            system.nodes("v")[self.nodes] = np.hstack([values["velocity"] - np.cross(omega, arm), omega])
+            nodes, turn = np.array(self.nodes), np.flatnonzero(self.turning)
+            moves, turns = row[self.moves], row[self.turns[turn]]
+            R = system.memory.R.reshape(-1, 3, 3)
+            R[nodes[turn]] = np.array([quaternion_to_matrix(q) for q in turns[:, :4]]).reshape(-1, 3, 3)
+            arm, omega = np.einsum("nij,nj->ni", R[nodes], self.origins), np.zeros((len(nodes), 3))
+            omega[turn] = turns[:, 4:]
+            system.nodes("x")[nodes] = moves[:, :3] - arm
+            system.nodes("v")[nodes] = np.hstack([moves[:, 3:] - np.cross(omega, arm), omega])
         if len(self.scalars):
             system.memory.s.reshape(-1, 3)[:] = row[self.scalars[:, None] + np.arange(3)]
         if system.mechanism.followers:

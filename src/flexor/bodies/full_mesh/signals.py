@@ -19,8 +19,8 @@ from flexor.law.tuples import mat, mv, store, sub, vec
 
 POSITION = tuple((f"position_{i}", "m") for i in "xyz")
 ORIENTATION = tuple((f"orientation_{i}", "") for i in "wxyz")
-_MOVES = (*POSITION, *((f"velocity_{i}", "m/s") for i in "xyz"))
-_TURNS = (*ORIENTATION, *((f"angular_velocity_{i}", "rad/s") for i in "xyz"))
+MOVES = (*POSITION, *((f"velocity_{i}", "m/s") for i in "xyz"))
+TURNS = (*ORIENTATION, *((f"angular_velocity_{i}", "rad/s") for i in "xyz"))
 
 
 class NodeSignals(Record):
@@ -29,7 +29,7 @@ class NodeSignals(Record):
     turns = integer("1: its orientation and angular velocity too")
 
 
-@law(NodeSignals, tangent="own", outputs=(*_MOVES, *_TURNS))
+@law(NodeSignals, tangent="own", outputs=(*MOVES, *TURNS))
 def node_signals(want, p, now, out):
     """Position, velocity, orientation, angular velocity of a node"""
     w = out.w
@@ -64,7 +64,7 @@ def frame_signals(want, p, now, out):
 
 def node_signals_term(body: str, number: int, node: int, turning: bool) -> Term:
     """Signals "rod.node_12.position_x" … of the node that has the number 12 in the mesh."""
-    signals = (*_MOVES, *_TURNS) if turning else _MOVES
+    signals = (*MOVES, *TURNS) if turning else MOVES
     outputs = tuple(Output(f"node_{number}.{name}", unit) for name, unit in signals)
     return Term(body, node_signals, (node,), own_outputs=outputs, parameters=NodeSignals.pack(turns=int(turning)))
 
