@@ -82,6 +82,53 @@ def test_in_a_file_it_has_its_line():
         fx.Model.from_yaml(text)
 
 
+SURFACES = """
+name: m
+items:
+- {type: rigid_body, name: ball, mass: 1, inertia: 1}
+- type: contact
+  name: floor
+  a:
+    on: ground
+    shape:
+      type: cylinder
+      radius: -5 mm
+      lenght: 3
+  b: ball
+  shape_b:
+    type: side
+    sied: outer
+  law: {type: penalty, stiffness: 1e6}
+- type: contacts
+  name: grains
+  surfaces:
+  - on: ball
+    shape:
+      type: box
+      x: -1
+      y: 1
+      z: 1
+  walls:
+  - on: ground
+    shape:
+      type: plan
+  law: {type: penalty, stiffness: 1e6}
+""".lstrip()
+
+
+def test_shapes_of_surfaces_are_told_where_they_are_written():
+    """By the kind of surface that was meant, under the name and in the line where it stands."""
+    with pytest.raises(ModelError) as error:
+        fx.Model.from_yaml(SURFACES)
+    assert [str(problem) for problem in error.value.problems] == [
+        "contact 'floor': a.shape.radius = -0.005 should be greater than 0  (line 10)",
+        "contact 'floor': unknown key 'a.shape.lenght'; did you mean 'length'?  (line 11)",
+        "contact 'floor': unknown key 'shape_b.sied'; did you mean 'side'?  (line 15)",
+        "contact 'grains': surfaces.0.shape.x = -1.0 should be greater than 0  (line 23)",
+        "contact 'grains': walls.0.shape: type 'plan' is unknown; did you mean 'plane'?  (line 28)",
+    ]
+
+
 def test_node_numbers_are_a_selection():
     numbers = (fx.Interface([12]), fx.Interface(12), fx.Interface(np.array([12])), fx.Interface((12,)))
     assert {each.nodes.ids for each in numbers} == {(12,)}

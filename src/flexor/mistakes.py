@@ -23,10 +23,12 @@ def problems_of(
     cls: type[BaseModel] | None = None,
     source: Callable[[Path], str] = lambda path: "",
     most: int = MOST_SHOWN,
+    stands: Callable[[Path], Path] = lambda path: path,
 ) -> list[Problem]:
     """One Problem per mistake in the thing called `where`, a declaration of class `cls`; beyond `most` they are counted.
 
     source: file and line of a field, given by its path in the data, e.g. ("markers", "tip", "at").
+    stands: where in the data a field stands that may be written elsewhere.
     """
     count = error.error_count()
     shown = count if count <= most else most - 1
@@ -49,6 +51,7 @@ def problems_of(
             continue  # it may be a single one or a list of them, and is neither
         if path[-1:] == ("type",) and path[:-1] in untyped:
             continue  # an unknown type is told with all that are known
+        expected, path = _expected(path, classes), stands(path)
         field = ".".join(str(part) for part in path)
         cause = (item.get("ctx") or {}).get("error")
         if isinstance(cause, ComponentError):  # of items inside, which it names
@@ -60,7 +63,7 @@ def problems_of(
                 what = f"{'.'.join(map(str, full))} = {p.where}: {p.what}".removeprefix(" = ")
                 problems.append(Problem(where, what, p.why, p.fix, source(full)))
             continue
-        for what, why, fix in _words(item, field, classes, _expected(path, classes)):
+        for what, why, fix in _words(item, field, classes, expected):
             problems.append(Problem(where, what, why, fix, source(path)))
     last = problems[-1].source if problems else source(())
     return [*problems, _more(where, count - shown, last)] if count > shown else problems
@@ -103,7 +106,7 @@ def _locate(cls: type[BaseModel] | None, loc: Path) -> tuple[Path, list[type[Bas
     for part in loc:
         fields = [each.model_fields[part] for each in classes if part in each.model_fields]  # type: ignore[index]
         tagged = [each for each in classes if "type" in each.model_fields and each.model_fields["type"].default == part]
-        if tagged and not fields:
+        if tagged and (len(classes) > 1 or not fields):  # one of them alone may have a field of that name
             classes = tagged
             continue
         if isinstance(part, str) and not fields and re.fullmatch(r"[a-z-]+\[.*\]", part):

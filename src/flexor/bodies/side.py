@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from flexor.bodies.shape import Shape
 from flexor.declaration import Declaration
 from flexor.mesh.select import Selection
 
@@ -51,3 +52,7 @@ class Side(Declaration):
         if bool(self.side) == (self.on is not None):
             raise ValueError("a side is given by its name or by a selection of nodes; e.g. side: outer")
         return self
+
+
+AnySurface = Annotated[Shape | Side, Field(discriminator="type")]
+"""What may touch: a shape at a marker, or a side of a body that deforms."""

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
-from flexor.bodies.shape import Plane, Shape, Sphere, Stl
-from flexor.bodies.side import Side
+from flexor.bodies.shape import Plane, Sphere, Stl
+from flexor.bodies.side import AnySurface, Side
 from flexor.contact.approach import cut_of, extent_along, pair_of, records_of, sizes_of
 from flexor.contact.approach.limits import bridging, left_out, lies_along, refusal, several_bulges, tilted
 from flexor.contact.approach.polyhedra.pairs import faceted_by
@@ -97,12 +97,12 @@ class Contact(Item):
     b: MarkerRef = Field(description="Where the second surface is, likewise.")
     law: AnyNormalLaw = Field(description="Normal force: penalty, hertz or hertz_line.")
     friction: ContactFriction = Field(ContactFriction(), description="Friction; a number is its coefficient.")
-    shape_a: Shape | Side | None = Field(
+    shape_a: AnySurface | None = Field(
         None,
         description="Shape of the first surface, at its marker; the only one of its body if left out. Or a side of a body that deforms, "
         "{type: side, side: outer}, over which the contact moves.",
     )
-    shape_b: Shape | Side | None = Field(None, description="Shape of the second surface, likewise.")
+    shape_b: AnySurface | None = Field(None, description="Shape of the second surface, likewise.")
 
     @model_validator(mode="before")
     @classmethod
@@ -120,6 +120,12 @@ class Contact(Item):
                     raise ValueError(f"{end} and shape_{end} both give a shape; leave one of them out")
                 value[f"shape_{end}"] = shape
         return value
+
+    @classmethod
+    def stands(cls, field: tuple[str | int, ...], given: Mapping[str, Any]) -> tuple[str | int, ...]:
+        """shape_a.radius is a.shape.radius, if it was written so"""
+        end = str(field[0])[-1:] if field and field[0] in ("shape_a", "shape_b") else ""
+        return (end, "shape", *field[1:]) if end and field[0] not in given else field
 
     _friction = coefficient_alone()
 

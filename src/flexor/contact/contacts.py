@@ -160,6 +160,15 @@ class Contacts(Item):
             value["shapes"] = shapes
         return value
 
+    @classmethod
+    def stands(cls, field: tuple[str | int, ...], given: Mapping[str, Any]) -> tuple[str | int, ...]:
+        """shapes.3.radius is surfaces.3.shape.radius, or that of a wall, if it was written so"""
+        if len(field) < 2 or field[0] != "shapes" or "shapes" in given:
+            return field
+        number, count = int(field[1]), len(given["surfaces"])
+        where = ("surfaces", number) if number < count else ("walls", number - count)
+        return (*where, "shape", *field[2:])
+
     _friction = coefficient_alone()
 
     @model_validator(mode="after")

@@ -337,7 +337,10 @@ def item_of(
     try:
         return KINDS[kind].model_validate(entry, context=context)
     except ValidationError as error:
-        return problems_of(error, where, KINDS[kind], lambda field: document.at((*path, *field)), most)
+        cls = KINDS[kind]
+        return problems_of(
+            error, where, cls, lambda field: document.at((*path, *field)), most, lambda field: cls.stands(field, entry)
+        )
 
 
 def yaml_text(data: object) -> str:
