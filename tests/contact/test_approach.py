@@ -71,7 +71,7 @@ def test_nearest_points_outside(a, b, turn, way):
     """The gap is the least distance between both surfaces, the point is halfway on the normal between them."""
     way = np.array([0.01, 0.02, 0.03]) + np.array(way)
     R, p = exp_so3(np.array(turn)), 1.7 * way / np.linalg.norm(way)
-    if {a, b} & {"cam"} and {a, b} & {"cylinder", "cone", "barrel", "ring"}:
+    if {a, b} & {"cam"} and {a, b} & {"cylinder", "ring"}:
         R = exp_so3(np.array([0, 0, turn[2]]))  # prisms are looked at across their axis
         p[2] *= 0.1
     meeting = Meeting(CONVEX[a], CONVEX[b])
@@ -98,10 +98,7 @@ UNSEEN_WITHIN = {
 }
 """By how much nearer they may be than is told, as the how-to says; the others are exact [m]."""
 UNSEEN_OVERLAPS = {
-    ("cam", "cam"): "an overlap of 20 mm is not told at all, as facets; `unseen` tells it",
-    ("cam", "cone"): "a rim on the curved edge of an end counts as 0.41 m deep instead of 3 mm",
-    ("cam", "cylinder"): "likewise, 34 mm instead of 30 mm",
-    ("barrel", "cam"): "by slices: 4 mm too little of 21 mm",
+    ("cam", "cylinder"): "a rim on the curved edge of an end counts as 34 mm deep instead of 30 mm",
 }
 FACETS = 1.1e-3
 """Chords of a cam beside its contour, of two [m]."""
@@ -138,7 +135,7 @@ def overlap(a, b, p, R):
     return any(inside(CONVEX[a], y) for y in others) or any(inside(CONVEX[b], y) for y in (points - p) @ R)
 
 
-@pytest.mark.parametrize(("a", "b"), product(HOLLOW, CONVEX))
+@pytest.mark.parametrize(("a", "b"), [*product(HOLLOW, CONVEX)])
 def test_gap_within(a, b):
     """Anywhere in what is hollow, off its axis, turned, and stuck out of its mouths: as the distance of points of the surface of b from the meridian or the section of a."""
     meeting, away, met = Meeting(HOLLOW[a], CONVEX[b]), from_hollow(HOLLOW[a]), 0
@@ -167,7 +164,7 @@ def test_gap_within(a, b):
 def test_depth_of_convex_solids(a, b):
     """Overlapping by 0.3 to 50 mm in random poses: the least way apart, by a search over directions."""
     meeting = Meeting(CONVEX[a], CONVEX[b])
-    coarse = FACETS if "cam" in (a, b) and "sphere" not in (a, b) else 0.0
+    coarse = FACETS if "cam" in (a, b) and {a, b} & {"box", "tetrahedron"} else 0.0
     for R, way, rng in random_poses((a, b), 5, (1.0, 1.0)):
         p, least = overlapping(CONVEX[a], CONVEX[b], R, way, 10 ** rng.uniform(-3.5, -1.3), rng)
         g, n, _ = meeting.nearest(p, R)

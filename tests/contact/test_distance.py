@@ -137,3 +137,22 @@ def test_relative_curvatures():
     high, low = relative_curvatures(race, ball, np.array([0.0201, 0, 0]), np.eye(3))
     assert (high, low) == pytest.approx((1 / 5e-3 - 1 / 25.2e-3, 1 / 5e-3 - 1 / 5.2e-3), rel=1e-6)
     assert relative_curvatures(fx.Plane(), fx.Box(1, 1, 1), np.array([0, 0, 1.0]), exp_so3(np.ones(3)))[0] == np.inf
+
+
+def test_contours_of_many_pieces():
+    """However many pieces a contour has: as near as the nearest of many points of it, inside and outside, and exactly on it."""
+    angle = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+    radius = 0.4 + 0.05 * np.cos(3 * angle) + 0.02 * np.sin(17 * angle)
+    profile = fx.Profile(np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]).tolist(), closed=True)
+    distance, on = distance_of(fx.Extruded(profile, 10.0)), profile.trace.points
+    rng, apart = np.random.default_rng(0), np.linalg.norm(np.diff(on, axis=0), axis=1).max()
+    for _ in range(300):
+        y = rng.uniform(-0.7, 0.7, size=2)
+        d, n, *_ = distance((*y, 0.0))
+        foot = y - d * np.array(n[:2])
+        assert np.linalg.norm(on - foot, axis=1).min() < 0.51 * apart
+        far = np.linalg.norm(on - y, axis=1).min()
+        assert far - 0.51 * apart < abs(d) < far + 1e-6
+        phi = np.arctan2(y[1], y[0])
+        expected = np.hypot(*y) - (0.4 + 0.05 * np.cos(3 * phi) + 0.02 * np.sin(17 * phi))
+        assert abs(expected) < 3e-3 or (d > 0) == (expected > 0)

@@ -27,7 +27,15 @@ from functools import cache, reduce
 from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Plane, Revolved, Sphere, Torus
-from flexor.contact.approach.convex.pairs import ROUND, are_convex, convex_pair, on_polyhedron, polyhedron_pair
+from flexor.contact.approach.convex.pairs import (
+    ROUND,
+    are_convex,
+    convex_pair,
+    curved_prism_pair,
+    on_curved_prism,
+    on_polyhedron,
+    polyhedron_pair,
+)
 from flexor.contact.approach.hollow.edges import edges_within
 from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, nearer, turned
@@ -36,8 +44,10 @@ from flexor.contact.approach.polyhedra.pairs import (
     BY_FACETS,
     WITHIN,
     CurvedPrism,
+    along_or_across,
     by_angle,
     by_facets,
+    by_support,
     packed_for,
     route,
 )
@@ -77,6 +87,8 @@ def _pair_of(a: Any, b: Any, slices: int, lines: bool) -> Pair | None:
         return convex_pair(a, b, lines)
     if on_polyhedron(a, b) and not slices:
         return polyhedron_pair(a, b, lines) if type(b) in ROUND else turned(polyhedron_pair(b, a, lines))
+    if on_curved_prism(a, b) and not slices:
+        return curved_prism_pair(a, b, lines) if isinstance(a, Extruded) else turned(curved_prism_pair(b, a, lines))
     if type(a) is type(b) and not is_hollow(a) and not is_hollow(b):
         return _alike(a, b, slices)
     if _touching(a, b) is a:
@@ -99,7 +111,8 @@ def _touching(a: Any, b: Any) -> Any:
 def _alike(a: Any, b: Any, slices: int) -> Pair | None:
     """Of the same kind: each touches the other."""
     if isinstance(a, Extruded):
-        return _prisms(a, b)
+        along = _prisms(a, b)
+        return along_or_across(along, curved_prism_pair(a, b, False)) if along and by_support(a, b) else along
     one, other = touches(a, b, slices), touches(b, a, slices)
     if one is None or other is None:
         return one or (turned(other) if other else None)

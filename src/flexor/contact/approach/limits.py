@@ -9,11 +9,12 @@ import numpy as np
 from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Torus, Triangles
 from flexor.contact.approach.convex.pairs import on_polyhedron
 from flexor.contact.approach.hollow.mouth import juts
-from flexor.contact.approach.polyhedra.pairs import WITHIN, off_axis, route
+from flexor.contact.approach.polyhedra.pairs import WITHIN, by_support, off_axis, route
 from flexor.contact.approach.touching import TOUCHING
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import ContourSize, bridged, bulges
 from flexor.contact.surfaces.surface import is_hollow
+from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.coordinates.curve import Piece, curvature
 
 BENT = 1e-6
@@ -29,6 +30,9 @@ def refusal(a: Any, b: Any) -> str:
     for one, other in ((a, b), (b, a)):
         if is_hollow(one) and type(other) not in TOUCHING:
             return f"the {one.type} is touched from within, and a {other.type} has no end; leave out inside: true"
+    for one in (a, b):
+        if isinstance(one, Stl | Triangles) and not TrianglesSize(SURFACES[type(one)].pack(one).words).corners:
+            return f"the triangles of the {one.type} have no corner that looks outwards: they face inwards, so that all around them is solid; turn them round (inside: true)"
     known = ", ".join(dict.fromkeys(SURFACES[kind].name for kind in TOUCHING))
     return f"one of both must be of a kind that touches others: {known} (a prism with a closed contour)"
 
@@ -88,7 +92,8 @@ def tilted(a: Any, b: Any, R: np.ndarray) -> tuple[float, float]:
     """Of an open prism, which touches others at one height: by which angle their axes are off each other [rad], and by how much their ends may overlap
     unseen [m]; R: axes of b's surface in a's.
     """
-    if not (isinstance(a, Extruded) and isinstance(b, Extruded)) or is_hollow(a) or is_hollow(b) or route(a, b):
+    alike = isinstance(a, Extruded) and isinstance(b, Extruded)
+    if not alike or is_hollow(a) or is_hollow(b) or route(a, b) or by_support(a, b):
         return 0.0, 0.0
     sine = float(np.sqrt(max(off_axis(np.ravel(R), 0), 0.0)))
     return float(np.arcsin(min(sine, 1.0))), 0.5 * min(a.length, b.length) * sine

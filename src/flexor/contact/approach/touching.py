@@ -113,9 +113,10 @@ def touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | None
         if type(solid) is not Plane:
             found = Pair(rings_on(ring_of_contour, distance), rings)
             if not slices:  # its corners are the last of them
+                sliced = 2 * SLICES if kind is Revolved and b.profile.closed else SLICES
                 found = joined(
-                    Pair(two_of_rings(ring_of_contour, distance), 2 * SLICES),
-                    _rings(solid, later(ring_of_contour, SLICES), rings - SLICES),
+                    Pair(two_of_rings(ring_of_contour, distance), 2 * sliced),
+                    _rings(solid, later(ring_of_contour, sliced), rings - sliced),
                 )
             return _and_on_ends(found, solid, b) if isinstance(solid, Extruded) and not slices else found
         if slices:

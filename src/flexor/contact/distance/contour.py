@@ -5,9 +5,15 @@ The nearest point may lie inside a piece, or at a corner; there the side is that
 
 from __future__ import annotations
 
+from flexor.contact.surfaces.contour import NODE
 from flexor.coordinates.curve import ARC, CUBIC, Piece, curvature, foot_on, point_and_tangent
-from flexor.law.dual import sqrt
+from flexor.law.dual import sqrt, value
+from flexor.law.primitives import called
 
+AT_CENTER = 1e-24
+"""Square of the distance from the centre of an arc, in parts of its radius, from which all of it is equally near."""
+POLISH = 1e-6
+"""Change of a parameter that is found, in parts of its piece, by the steps that give it derivatives: else it hardly bends there, and they would lead astray."""
 INSIDE = 1e-12
 """Overshoot in parts of a piece that belongs to it."""
 SAMPLES = 8
@@ -20,8 +26,8 @@ FAR = 2e12
 
 def distance_contour(size, y_1, y_2):
     """(d, n₁, n₂, k): distance, normal, and curvature of the line through the point"""
-    i, s, way, square = _nearest(size, y_1, y_2)
-    return _at(size, i, s, way, y_1 + 0.0 * square, y_2 + 0.0 * square, square)
+    i, s, way = _nearest(size, value(y_1), value(y_2))
+    return _at(size, i, s, way, y_1, y_2)
 
 
 def distance_side(size, y_1, y_2, number):
@@ -30,19 +36,19 @@ def distance_side(size, y_1, y_2, number):
     Where the nearest place of the whole contour is theirs it is that one, outside and inside of the solid. Elsewhere it is the nearest of their places that the
     point is in front of: a side that it is behind, through a wall or across a recess, is far away.
     """
-    i, s, way, square = _nearest(size, y_1, y_2)
-    zero = 0.0 * square
-    if _owner(size, i, s, way, y_1, y_2) == number:
-        return _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
-    i, s, way, square = _in_front(size, y_1, y_2, number)
-    if i < 0:
-        return zero + FAR, 1.0 + zero, zero, zero
-    return _at(size, i, s, way, y_1 + zero, y_2 + zero, square)
+    z_1, z_2 = value(y_1), value(y_2)
+    i, s, way = _nearest(size, z_1, z_2)
+    if _owner(size, i, s, way, z_1, z_2) != number:
+        i, s, way = _in_front(size, z_1, z_2, number)
+        if i < 0:
+            zero = 0.0 * (y_1 + y_2)
+            return zero + FAR, 1.0 + zero, zero, zero
+    return _at(size, i, s, way, y_1, y_2)
 
 
 def side_at(size, y_1, y_2):
     """Number of the side that is nearest to a point; plain numbers"""
-    i, s, way, _ = _nearest(size, y_1, y_2)
+    i, s, way = _nearest(size, y_1, y_2)
     return _owner(size, i, s, way, y_1, y_2)
 
 
@@ -79,42 +85,66 @@ def _owner(size, i, s, way, y_1, y_2):
     return others if on * way > 0.0 else own
 
 
+@called
 def _nearest(size, y_1, y_2):
-    """(piece, parameter, way, square of the distance) of the nearest place"""
-    zero = 0.0 * (y_1 + y_2)
-    best = 1e300 + zero
-    found, s, way = 0, zero, 0
-    for i in range(size.count):
-        if _beyond(size, i, y_1, y_2, best):
+    """(piece, parameter, way) of the nearest place; plain numbers"""
+    found = _likely(size, y_1, y_2)
+    first = found
+    s, way = _foot(Piece(size.pieces, found), y_1, y_2)
+    best = _square(Piece(size.pieces, found), s, y_1, y_2)
+    k = 0
+    while k < 2 * size.count - 1:
+        i = int(size.nodes[NODE * k + 4])
+        if i == first or _beyond(size, k, y_1, y_2, best):
+            k = int(size.nodes[NODE * k + 3])
             continue
-        s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
-        q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
-        if q < best:
-            best, found, s, way = q, i, s_i, way_i
-    return found, s, way, best
+        if i >= 0:
+            s_i, way_i = _foot(Piece(size.pieces, i), y_1, y_2)
+            q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
+            if q < best or (q == best and i < found):
+                best, found, s, way = q, i, s_i, way_i
+        k += 1
+    return found, s, way
+
+
+def _likely(size, y_1, y_2):
+    """A piece that is not far from a point"""
+    k = 0
+    while size.nodes[NODE * k + 4] < 0.0:
+        left = k + 1
+        right = int(size.nodes[NODE * left + 3])
+        k = left if _from_center(size, left, y_1, y_2) <= _from_center(size, right, y_1, y_2) else right
+    return int(size.nodes[NODE * k + 4])
+
+
+def _from_center(size, k, y_1, y_2):
+    """Square of the distance from the centre of a node's circle"""
+    e_1, e_2 = y_1 - size.nodes[NODE * k], y_2 - size.nodes[NODE * k + 1]
+    return e_1 * e_1 + e_2 * e_2
 
 
 def _in_front(size, y_1, y_2, number):
     """Likewise of the nearest place of the sides with a number that the point is in front of; piece −1: there is none"""
-    zero = 0.0 * (y_1 + y_2)
-    best = 1e300 + zero
-    found, s, way = -1, zero, 0
-    for i in range(size.count):
-        if size.sides[i] != number or _beyond(size, i, y_1, y_2, best):
+    best, found, s, way = 1e300, -1, 0.0, 0
+    k = 0
+    while k < 2 * size.count - 1:
+        if _beyond(size, k, y_1, y_2, best):
+            k = int(size.nodes[NODE * k + 3])
             continue
-        s_i, way_i = _foot(Piece(size.pieces, i), y_1 + zero, y_2 + zero)
-        q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
-        if q < best and _faces(size, i, s_i, way_i, y_1 + zero, y_2 + zero):
-            best, found, s, way = q, i, s_i, way_i
-    return found, s, way, best
+        i = int(size.nodes[NODE * k + 4])
+        if i >= 0 and size.sides[i] == number:
+            s_i, way_i = _foot(Piece(size.pieces, i), y_1, y_2)
+            q = _square(Piece(size.pieces, i), s_i, y_1, y_2)
+            if q < best and _faces(size, i, s_i, way_i, y_1, y_2):
+                best, found, s, way = q, i, s_i, way_i
+        k += 1
+    return found, s, way
 
 
-def _beyond(size, i, y_1, y_2, best):
-    """Whether the bounding circle of a piece is farther away than what was found."""
-    e_1, e_2 = y_1 - size.circles[3 * i], y_2 - size.circles[3 * i + 1]
-    r = size.circles[3 * i + 2]
-    q = e_1 * e_1 + e_2 * e_2
-    return q > r * r and q - 2.0 * r * sqrt(q) + r * r >= best
+def _beyond(size, k, y_1, y_2, best):
+    """Whether the circle around the pieces of a node is farther away than what was found"""
+    q, r = _from_center(size, k, y_1, y_2), size.nodes[NODE * k + 2]
+    return q > r * r and q - 2.0 * r * sqrt(q) + r * r > best
 
 
 def _faces(size, i, s, way, y_1, y_2):
@@ -143,7 +173,7 @@ def _foot(piece, y_1, y_2):
     s = 0.0 * y_1
     if piece.kind == ARC:
         d_1, d_2 = y_1 - piece.p[0], y_2 - piece.p[1]
-        if d_1 * d_1 + d_2 * d_2 < 1e-24 * piece.p[2] * piece.p[2]:
+        if d_1 * d_1 + d_2 * d_2 < AT_CENTER * piece.p[2] * piece.p[2]:
             return s + 0.5 * piece.end, 0  # from its centre all are equally near
         s = foot_on(piece, y_1, y_2, 0.0)
     elif piece.kind == CUBIC:
@@ -191,8 +221,25 @@ def _normal(piece, s, side):
     return -side * t_2, side * t_1
 
 
-def _at(size, i, s, way, y_1, y_2, square):
+def _again(piece, s, way, y_1, y_2):
+    """The parameter of the foot of a point, found with plain numbers, with its derivatives"""
+    fixed = s + 0.0 * (y_1 + y_2)
+    if way != 0:
+        return fixed
+    if piece.kind == ARC:
+        d_1, d_2 = y_1 - piece.p[0], y_2 - piece.p[1]
+        if d_1 * d_1 + d_2 * d_2 < AT_CENTER * piece.p[2] * piece.p[2]:
+            return fixed
+    to = foot_on(piece, y_1 + 0.0 * fixed, y_2 + 0.0 * fixed, s)
+    return to if abs(to - s) < POLISH * piece.end else fixed
+
+
+def _at(size, i, s, way, y_1, y_2):
+    """What is told of a point with its foot on a piece"""
     piece = Piece(size.pieces, i)
+    s = _again(piece, s, way, y_1, y_2)
+    y_1, y_2 = y_1 + 0.0 * s, y_2 + 0.0 * s
+    square = _square(piece, s, y_1, y_2)
     side = size.side
     c_1, c_2, _, _ = point_and_tangent(piece, s)
     e_1, e_2 = y_1 - c_1, y_2 - c_2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from flexor.contact.surfaces.convex_profile import ConvexProfile, convex_profile
 from flexor.contact.surfaces.facets import facets_of, polygon
 from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
 from flexor.contact.surfaces.triangles import TrianglesSize
-from flexor.coordinates.curve import LINE, Piece, foot_on, point_and_tangent
+from flexor.coordinates.curve import LINE, Piece, curvature, foot_on, point_and_tangent
 from flexor.coordinates.polygon import area, hull
 from flexor.coordinates.profile import Profile
 from flexor.coordinates.profile_pieces import line
@@ -27,8 +29,16 @@ LYING = 1e-6
 """Distance from a line, in parts of its length, at which something lies on it."""
 WIDE = 4.0
 """Gap between the points of a hull, in steps of the curve, that is one."""
+NODE = 5
+"""Numbers of a node of the tree of pieces."""
+BENDS, WIDTHS = 17, 64
+"""Places of a piece at which it must not bend inwards; directions along which the width of a contour is looked at."""
 STEPS = 32
 """Places of a piece by which its bounding circle is found."""
+
+
+Circle: TypeAlias = tuple[float, float, float]
+"""Centre and radius."""
 
 
 class ContourSize(Record):
@@ -41,7 +51,9 @@ class ContourSize(Record):
     slices = integer("rings in which it touches: slices for line contact, or the corners of its contour")
     count = integer("pieces")
     pieces = tail("each a Piece")
-    circles = tail("around each piece: centre (2), radius", "m")
+    nodes = tail(
+        "tree of the pieces, node by node: circle around them (3), the node behind all below it, its piece or −1", "m"
+    )
     concave = integer("corners that open towards the free side: there two sides touch at a time")
     sides = tail(
         "number of the side that each piece belongs to, from one such corner to the next: 0, 1 or 2, of neighbours not the same"
@@ -60,6 +72,9 @@ class ContourSize(Record):
     rims = tail("parts that are these")
     widest = number("its largest radius", "m")
     solid = tail("of a convex prism with flat sides its faces, a `PolyhedronSize`; none of others")
+    flats = integer("lines among the pieces, flat sides of a prism")
+    flat_sides = tail("their numbers")
+    thin = number("half of the least thickness of a convex prism; of others none", "m")
 
 
 def packed(
@@ -72,19 +87,21 @@ def packed(
     begins: Sequence[int] = (),
     convex: ConvexProfile | None = None,
     solid: np.ndarray | None = None,
+    thin: float = 0.0,
 ) -> Packed:
     rings = np.zeros((0, 3)) if rings is None else rings
     concave, sides = _sides(pieces, side, closed)
+    flats = np.array([i for i, piece in enumerate(pieces) if Piece(piece.words).kind == LINE], dtype=float)
     parts, generators, rims = (
         (np.zeros((0, 6)), [], []) if convex is None else (convex.parts, convex.generators, convex.rims)
     )
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
-        pieces=np.concatenate([piece.words for piece in pieces]), circles=np.array([_circle(piece) for piece in pieces]),
+        pieces=np.concatenate([piece.words for piece in pieces]), nodes=_tree([_circle(piece) for piece in pieces]),
         concave=concave, sides=sides, rings=rings, corners=len(begins), begins=np.array(begins, dtype=float),
         hull=len(parts), parts=parts, lines=len(generators), generators=np.array(generators, dtype=float), wall=0 if convex is None else convex.wall,
         inner=len(rims), rims=np.array(rims, dtype=float), widest=0.0 if convex is None else convex.widest,
-        solid=np.zeros(0) if solid is None else solid,
+        solid=np.zeros(0) if solid is None else solid, flats=len(flats), flat_sides=flats, thin=thin,
     )  # fmt: skip
 
 
@@ -118,13 +135,45 @@ def _turn(before: Packed, after: Packed) -> float:
     return float(np.arctan2(a_1 * b_2 - a_2 * b_1, a_1 * b_1 + a_2 * b_2))
 
 
-def _circle(piece: Packed) -> tuple[float, float, float]:
+def _circle(piece: Packed) -> Circle:
     """Centre and radius of a circle around a piece, with some room for what is between the places that were looked at."""
     of = Piece(piece.words)
     at = np.array([point_and_tangent(of, s)[:2] for s in np.linspace(0.0, of.end, STEPS + 1)])
     center = 0.5 * (at.min(axis=0) + at.max(axis=0))
     step = np.linalg.norm(np.diff(at, axis=0), axis=1).max()
     return center[0], center[1], float(np.linalg.norm(at - center, axis=1).max() + 0.5 * step)
+
+
+def _tree(circles: Sequence[Circle]) -> np.ndarray:
+    """Nodes of a tree of pieces, one after the other from the root down, in halves of a contour."""
+    nodes: list[list[float]] = []
+
+    def grow(first: int, end: int) -> Circle:
+        at = len(nodes)
+        nodes.append([])
+        if end - first == 1:
+            around, piece = circles[first], first
+        else:
+            middle, piece = (first + end) // 2, -1
+            around = _around(grow(first, middle), grow(middle, end))
+        nodes[at] = [*around, len(nodes), piece]
+        return around
+
+    grow(0, len(circles))
+    return np.array(nodes)
+
+
+def _around(one: Circle, other: Circle) -> Circle:
+    """The least circle around two others."""
+    if other[2] > one[2]:
+        one, other = other, one
+    x, y = other[0] - one[0], other[1] - one[1]
+    off = float(np.hypot(x, y))
+    if off + other[2] <= one[2]:
+        return one
+    radius = 0.5 * (off + one[2] + other[2])
+    share = (radius - one[2]) / off
+    return one[0] + share * x, one[1] + share * y, radius * (1.0 + SAME)
 
 
 def _straight(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> list[Packed]:
@@ -159,23 +208,30 @@ def rings(profile: Profile) -> list[int]:
 
 
 def heights(profile: Profile, slices: int) -> np.ndarray:
-    """Radius, height and share of the height of equal slices of an open profile; none: of its rings, negative: of as many slices and those."""
+    """Radius, height and share of the height of equal slices of a profile; none: of its rings, negative: of as many slices, of a closed one also along its inner side, and those."""
     if slices < 0:
-        return np.concatenate([heights(profile, -slices), heights(profile, 0)])
+        inner = [_sliced(profile, -slices, -1.0)] if profile.closed else []
+        return np.concatenate([heights(profile, -slices), *inner, heights(profile, 0)])
     points = profile.trace.points
     if not slices:
         pieces = [Piece(each.words) for each in profile.pieces()]
         at = [point_and_tangent(pieces[i], 0.0)[:2] if i < len(pieces) else tuple(points[-1]) for i in rings(profile)]
         return np.column_stack([np.reshape(at, (-1, 2)), np.zeros(len(at))])
+    return _sliced(profile, slices, 1.0)
+
+
+def _sliced(profile: Profile, slices: int, side: float) -> np.ndarray:
+    """Likewise along its outer side, 1, or the inner one, −1."""
+    points = profile.trace.points
     low, high = points[:, 1].min(), points[:, 1].max()
     z = low + (high - low) * (np.arange(slices) + 0.5) / slices
     order = np.argsort(points[:, 1], kind="stable")
     guess = np.interp(z, points[order, 1], points[order, 0])
-    return np.column_stack([_outermost(profile, z, guess), z, np.full(slices, (high - low) / slices)])
+    return np.column_stack([_outermost(profile, z, guess, side), z, np.full(slices, (high - low) / slices)])
 
 
-def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray) -> np.ndarray:
-    """Largest radius of the profile at some heights, exact on lines, arcs and cubics."""
+def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray, side: float = 1.0) -> np.ndarray:
+    """Largest radius of the profile at some heights, the smallest one of side −1, exact on lines, arcs and cubics."""
     found = np.full(len(z), -np.inf)
     for packed_piece in profile.pieces():
         piece = Piece(packed_piece.words)
@@ -191,8 +247,8 @@ def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray) -> np.ndarray
                         low = middle
                     else:
                         high = middle
-                found[i] = max(found[i], float(point_and_tangent(piece, 0.5 * (low + high))[0]))
-    return np.where(np.isfinite(found), found, guess)
+                found[i] = max(found[i], side * float(point_and_tangent(piece, 0.5 * (low + high))[0]))
+    return np.where(np.isfinite(found), side * found, guess)
 
 
 def profile_of(shape: Cone | Revolved) -> Profile:
@@ -225,7 +281,10 @@ def _pack_extruded(shape: Extruded) -> Packed:
     free = -1.0 if shape.inside else 1.0
     if profile.closed:
         side, begins = -free * float(np.sign(profile.area)), _outer_corners(profile)
-        return packed(profile.pieces(), side, True, extent, 0.5 * shape.length, begins=begins, solid=_solid(shape))
+        thin = _thin(shape) if is_convex_prism(shape) else 0.0
+        return packed(
+            profile.pieces(), side, True, extent, 0.5 * shape.length, begins=begins, solid=_solid(shape), thin=thin
+        )
     t = profile.trace.tangents
     far = FAR * max(extent, profile.length)
     pieces = [
@@ -244,6 +303,26 @@ def _solid(shape: Extruded) -> np.ndarray | None:
     if area(hull(section)) - area(section) > SAME * area(section):
         return None
     return TrianglesSize(facets_of(shape).words).solid
+
+
+@lru_cache(maxsize=256)
+def is_convex_prism(shape: Extruded) -> bool:
+    """Whether a prism is a convex solid."""
+    profile = shape.profile
+    if shape.inside or not profile.closed:
+        return False
+    side = -float(np.sign(profile.area))
+    pieces = [Piece(each.words) for each in profile.pieces()]
+    if any(side * piece.left_turn > 0.0 for piece in pieces):
+        return False
+    bends = [curvature(piece, s, side) for piece in pieces for s in np.linspace(0.0, piece.end, BENDS)]
+    return min(bends) * float(np.abs(profile.trace.points).max()) > -SAME
+
+
+def _thin(shape: Extruded) -> float:
+    angle = np.linspace(0.0, np.pi, WIDTHS, endpoint=False)
+    across = shape.profile.trace.points @ np.array([np.cos(angle), np.sin(angle)])
+    return 0.5 * min(shape.length, float(np.ptp(across, axis=0).min()))
 
 
 def _outer_corners(profile: Profile) -> list[int]:

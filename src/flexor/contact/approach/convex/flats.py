@@ -155,8 +155,9 @@ def exactly(count: int) -> Callable:
 
 
 @cache
-def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none) -> Callable:
-    """The direction of separation, unless the places here tell what lies flat.   others(a, b, p, R, limit): whether one of them is so deep (`any_of`)."""
+def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none, crossings: bool = True) -> Callable:
+    """The direction of separation, unless the places here tell what lies flat.   others(a, b, p, R, limit): whether one of them is so deep (`any_of`); crossings: whether
+    they tell where borders of faces cross, too."""
     find, place, a_lying, b_lying = separation(of_a, of_b), _placed(of_a, of_b), of_a.lying, of_b.lying
     a_over, b_over = of_a.over, of_b.over
 
@@ -181,7 +182,7 @@ def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none) -> Callab
                 told = told or (on_b and line_a == of_a_line)
             elif kind == LINE_B:
                 told = told or (on_a and line_b == of_a_line)
-            if told and (both or others(a, b, plain(p), plain_axes(R), value(TOLD * g))):
+            if told and ((both and crossings) or others(a, b, plain(p), plain_axes(R), value(TOLD * g))):
                 return far(p, R)
         return g, n, x
 

@@ -22,6 +22,7 @@ from flexor.contact.approach.convex.flats import (
     spots,
 )
 from flexor.contact.approach.convex.polyhedron import places_on, polyhedron, shared_places
+from flexor.contact.approach.convex.prism import SPOTS, prism
 from flexor.contact.approach.convex.revolved import revolved
 from flexor.contact.approach.convex.solid import Convex, box, ends_of_cone, ends_of_cylinder, frustum
 from flexor.contact.approach.lines.along import end_of_walls, end_on_edge, with_ends
@@ -29,6 +30,7 @@ from flexor.contact.approach.pair import SurfacePair as Pair
 from flexor.contact.approach.pair import joined, turned
 from flexor.contact.approach.rings.ring import ring_of_contour, ring_of_cylinder
 from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.contour import is_convex_prism
 from flexor.contact.surfaces.convex_profile import convex_profile
 from flexor.contact.surfaces.polyhedron import PolyhedronSize
 from flexor.contact.surfaces.surface import is_hollow
@@ -125,3 +127,21 @@ def polyhedron_pair(a: Any, b: Any, lines: bool) -> Pair:
     )
     nearest = beside_flats(A, B, any_of(others.function, places_on(2 + _spots(b))))
     return joined(with_ends(nearest, end_on_edge(A, B)) if lines and _has_lines(b) else Pair(nearest), others)
+
+
+def on_curved_prism(a: Any, b: Any) -> bool:
+    """Whether a cone or a convex body of revolution is on a convex prism with curved sides."""
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Cone | Revolved) and isinstance(other, Extruded) and is_convex(one):
+            return other.profile.kind != "lines" and is_convex_prism(other)
+    return False
+
+
+def curved_prism_pair(a: Any, b: Any, lines: bool) -> Pair:
+    """A cone, a body of revolution or a prism b on a convex prism a: where they are separated most, and points of what stands on flat faces."""
+    A, B = prism(), prism() if isinstance(b, Extruded) else SOLIDS[type(b)]
+    count = SPOTS if isinstance(b, Extruded) else _spots(b)
+    others = joined(Pair(spots(A, B), count), turned(Pair(spots(B, A, False), SPOTS)))
+    nearest = beside_flats(A, B, any_of(others.function, exactly(others.places)), crossings=False)
+    with_line = lines and not isinstance(b, Extruded) and _has_lines(b)
+    return joined(with_ends(nearest, end_of_walls(A, B)) if with_line else Pair(nearest), others)

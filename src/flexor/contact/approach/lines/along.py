@@ -27,7 +27,9 @@ from flexor.law.tuples import add, column, cross, dot, neg, scale, sub
 
 ACROSS = 0.05
 """Cosine of the angle between the axes of a cylinder and a prism below which it lies across this."""
-STEPS, TURNS = 8, 6
+STEPS, TURNS = 16, 6
+LONGEST = 0.4
+"""Of a step about the axis of a wall [rad]."""
 CLOSE = 1e-12
 """Change of an angle after which one more step is exact [rad]; gap, in parts of the distance of both surfaces, that is none."""
 MIDDLE = 1e-6
@@ -104,7 +106,7 @@ def round_part_on_line(of_a: Convex, of_b: Convex) -> Callable:
             second = -c * dot(e, w) - bend_a * dot(t_a, way) * dot(t_a, way) - bend_b * dot(t_b, way) * dot(t_b, way)
             if second >= 0.0:
                 return False, zero, n, x_b, zero, zero
-            change = -dot(way, w) / second
+            change = min(max(-dot(way, w) / second, -LONGEST), LONGEST)
             e = turned_about(u, 0.0, e, change)
             if abs(change) < CLOSE:
                 more -= 1

@@ -70,7 +70,7 @@ def on_ends(on_plane: Callable, ends: Callable, distance: Callable, other: Calla
                 if other(b, plain(at))[0] < 0.5 * below:
                     continue
                 return g + zero, (zero, zero, side + zero), (x[0] + zero, side * x[1], level + side * x[2])
-            if d > 0.0 and d < found[0]:
+            if d > 0.0 and d < found[0] and side * n[2] >= 0.0:  # over the other end it is told from there
                 found = d + zero, add(n, (zero, zero, zero)), sub(y, scale(0.5 * d, n))
         return found
 

@@ -12,6 +12,7 @@ from flexor.bodies.shape import Box, Extruded, Stl, Triangles
 from flexor.contact.approach.pair import SurfacePair, far, turned
 from flexor.contact.approach.polyhedra.faceted import faceted, places_of, searched, told
 from flexor.contact.surfaces import SURFACES
+from flexor.contact.surfaces.contour import is_convex_prism
 from flexor.contact.surfaces.facets import chord, facets_of
 from flexor.contact.surfaces.surface import is_hollow
 from flexor.contact.surfaces.triangles import TrianglesSize
@@ -37,8 +38,16 @@ def route(a: Any, b: Any) -> int:
         return WITHIN if _has_faces(other) and not _is_curved(other) else 0
     if not all(_has_faces(shape) for shape in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
         return 0
+    if by_support(a, b):
+        return 0
     straight = not any(map(_is_curved, (a, b)))
     return BY_FACETS if straight or isinstance(a, Stl | Triangles) or isinstance(b, Stl | Triangles) else BY_ANGLE
+
+
+def by_support(a: Any, b: Any) -> bool:
+    """Whether two prisms, one of them curved, are convex solids that touch where they are separated most, unless their axes are parallel."""
+    prisms = all(isinstance(shape, Extruded) and is_convex_prism(shape) for shape in (a, b))
+    return prisms and any(map(_is_curved, (a, b)))
 
 
 def _has_faces(shape: Any) -> bool:
@@ -66,6 +75,26 @@ def by_angle(a: Any, b: Any, contours: SurfacePair) -> SurfacePair:
     boxes = 1 if isinstance(a, Box) else 2 if isinstance(b, Box) else 0
     function = _by_angle(contours.function, facets.function, contours.places, *records, boxes)
     return SurfacePair(function, contours.places + facets.places)
+
+
+def along_or_across(along: SurfacePair, across: SurfacePair) -> SurfacePair:
+    """The places of one way to touch where the axes of two prisms are parallel, of another one elsewhere."""
+    function = _along_or_across(along.function, across.function, along.places)
+    return SurfacePair(function, along.places + across.places)
+
+
+@cache
+def _along_or_across(along: Callable, across: Callable, places: int) -> Callable:
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        parallel = off_axis(R, 0) < PARALLEL * PARALLEL
+        if k < places and parallel:
+            return along(a, b, p, R, k)
+        if k < places or parallel:
+            return far(p, R)
+        return across(a, b, p, R, k - places)
+
+    return approach
 
 
 @cache

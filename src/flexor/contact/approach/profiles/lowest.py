@@ -9,8 +9,9 @@ curved touch by themselves. As a body rolls over one of them onto what is round 
 
 from __future__ import annotations
 
+from flexor.contact.surfaces.contour import NODE
 from flexor.coordinates.curve import ARC, LINE, Piece, foot_on, point_and_tangent
-from flexor.law.dual import sqrt
+from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
 
 SAME = 1e-12
@@ -25,13 +26,22 @@ def lowest(b, m, c):
     zero = 0.0 * (m + c)
     found, s, best = -1, zero, 1e300 + zero
     if m * m + c * c > NONE:
-        for i in range(b.count):
-            if Piece(b.pieces, i).kind == LINE:
+        steep, below = sqrt(value(m) * value(m) + value(c) * value(c)), _about(b, value(m), value(c))
+        k = 0
+        while k < 2 * b.count - 1:
+            o = NODE * k
+            if value(m) * b.nodes[o] + value(c) * b.nodes[o + 1] - steep * b.nodes[o + 2] > below + SAME * b.extent:
+                k = int(b.nodes[o + 3])
+                continue
+            i = int(b.nodes[o + 4])
+            k += 1
+            if i < 0 or Piece(b.pieces, i).kind == LINE:
                 continue
             at = lowest_of_piece(Piece(b.pieces, i), m, c)
             h = _height(Piece(b.pieces, i), at, m, c)
             if h < best - SAME * b.extent:
                 found, s, best = i, at, h
+                below = min(below, value(h))
     if found < 0:
         return 0, zero, False
     if s <= 0.0:
@@ -39,6 +49,24 @@ def lowest(b, m, c):
     if s >= Piece(b.pieces, found).end:
         return found, s, not _is_corner(b, found + 1)
     return found, s, True
+
+
+def _about(b, m, c):
+    """A height below which the lowest point of the arcs and cubics is, or at which; plain numbers"""
+    found, k = 1e300, 0
+    while b.nodes[NODE * k + 4] < 0.0:
+        left = k + 1
+        right = int(b.nodes[NODE * left + 3])
+        k = left if _bottom(b, left, m, c) <= _bottom(b, right, m, c) else right
+    piece = Piece(b.pieces, int(b.nodes[NODE * k + 4]))
+    if piece.kind != LINE:
+        found = _height(piece, lowest_of_piece(piece, m, c), m, c)
+    return found
+
+
+def _bottom(b, k, m, c):
+    """Height of the circle of a node"""
+    return m * b.nodes[NODE * k] + c * b.nodes[NODE * k + 1] - sqrt(m * m + c * c) * b.nodes[NODE * k + 2]
 
 
 def _height(piece, s, m, c):
