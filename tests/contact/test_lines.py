@@ -417,3 +417,18 @@ def test_the_edge_beside_one_end_is_not_the_other_end(solid):
         p = np.array([0, 0.01, beside - 0.2]) - turn @ np.array([0, 0, 0.3])
         p[0] = R + 0.03 - depth - (turn @ np.array([0, 0, 0.3]))[0]
         assert line.pressed(p, turn)[0] == pytest.approx(0.5 * K * depth**2, rel=1e-3)
+
+
+@pytest.mark.parametrize("width", [0.018, 0.02, 0.022])
+def test_the_slip_of_a_line_is_that_of_its_ends(width):
+    """A cam that turns under a roller which does not slides by its speed at the line, whether they are as wide or not: to cos of the angle between contour and speed, 1 ω² e²."""
+    shaft = fx.RigidBody("shaft", 1, 1e-3, shapes=[fx.Extruded(fx.Profile.circle(0.03), 0.02)])
+    arm = fx.RigidBody("arm", 0.3, 1e-4, shapes=[fx.Cylinder(0.01, width)])
+    items = [
+        shaft, arm, fx.Revolute("b", fx.ground, shaft, axis="z"), fx.Prismatic("g", fx.ground, arm, axis="y", start=0.04),
+        fx.Motor("d", "b", speed=72.0), fx.PointForce("s", arm, direction="-y", force=60.0),
+        fx.Contact("c", shaft, arm, fx.Penalty(20e6, restitution=0.4), friction=0.1),
+    ]  # fmt: skip
+    run = fx.Model("cam", items).dynamics(until=0.01, step="0.2 ms", show=False)
+    assert run["c.slip"][-1] == pytest.approx(72.0 * 0.03, rel=1e-4)
+    assert run["c.sticks"][-1] == 0

@@ -130,3 +130,21 @@ def test_tilted_it_touches_at_one_place():
         found = touching(meeting, (0.0, 0.0, 0.07 + 0.05 * np.sin(tilt) - 1e-5), R)
         assert len(found) == 1
         assert found[0][0] == pytest.approx(-1e-5, abs=1e-12)
+
+
+def test_a_washer_that_leaps_comes_to_an_end():
+    """One that falls anyhow on the edges of a block touches with slices, from one of which to the next its normal leaps: no step can be short enough for that, and none is tried without end."""
+    section = fx.Profile([(0.05, -0.01), (0.09, -0.01), (0.09, 0.01), (0.05, 0.01)], closed=True, kind="lines")
+    turned = {"axis": (-0.19141945, -0.0258437, -0.98116803), "angle": 1.85026277}
+    place = (0.003781, -0.010455, 0.2)
+    ring = fx.RigidBody("ring", 0.5, (1e-3, 1e-3, 2e-3), position=place, orientation=turned, shapes=[fx.Revolved(section)])  # fmt: skip
+    law = fx.Penalty(1e5, restitution=0.5)
+    fall = fx.Contact("fall", fx.ground.surface(fx.Box(0.1, 0.07, 0.05)), ring, law, friction=0.2)
+    model = fx.Model("washer", [ring, fall], gravity=(0, 0, -9.81))
+    with (
+        pytest.warns(fx.UnresolvedContact, match="'fall'"),
+        pytest.warns(fx.EnergyDrift, match="softer laws of contact"),
+    ):
+        run = model.dynamics(until=0.25, step="2 ms", show=False)
+    assert len(run.history["step_size"]) < 4000
+    assert run["ring.position_z"][-1] > 0.0

@@ -210,6 +210,7 @@ class Contact(Item):
             places=pair.places,
             reach_a=_reach(shapes[0]),
             reach_b=_reach(shapes[1]),
+            extent=max(_extent(shape) for shape in shapes),
             size_a=sizes[0].words,
             size_b=sizes[1].words,
             **looked.parameters,
@@ -355,6 +356,12 @@ def in_millimetres(shape: Any) -> Doubt | None:
 def _placed(site: Site, shape: Any) -> Any:
     """Axes of a surface on its node."""
     return Frame.pack(p=site.p_NM + site.R_NM @ np.array(shape.at), R=site.R_NM @ _surface(shape).axes(shape))
+
+
+def _extent(shape: Any) -> float:
+    """Distance from the origin of its axes of its farthest point [m], none of what has no end."""
+    reach = float(np.linalg.norm(_surface(shape).reach(shape)))
+    return reach if reach < ENDLESS else 0.0
 
 
 def _reach(shape: Any) -> float:

@@ -35,7 +35,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
                 w[i] = 0.0
         liveliest, fine = w[0], w[2]
         if want & LENGTH:
-            w[0] = FREE
+            w[0], w[3] = FREE, 0.0
         bx = at(w, ANSWER)
         bR, bv, ba, br = at(bx, 6), at(bx, 24), at(bx, 36), at(bx, 48)
         bK, bw = at(bx, 60), at(bx, 204)
@@ -69,7 +69,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
                 w[2] += bw[2]
                 w[3] += bw[3]
             if want & LENGTH:
-                w[0], w[1] = min(w[0], bw[0]), max(w[1], bw[1])
+                w[0], w[1], w[3] = min(w[0], bw[0]), max(w[1], bw[1]), max(w[3], bw[3])
         return 0
 
     pairs.__name__ = "touch_every_pair"

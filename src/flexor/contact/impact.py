@@ -12,13 +12,15 @@ than one:
   short that what its way would store, if nothing resisted, is a small part of the energy of the approach.
 - Touching: ġ may change, by forces, by RESOLUTION of the speed at which they met, so that a contact takes some thirty steps. What is slower than the speed
   of rest is left to the integrator, which damps what it cannot resolve; as is what matters little beside the fastest approach of all.
+- Where ġ changes by more in a step that is short beside any vibration of a body of their masses on the contact, it is not by forces: the place or its normal has leapt. Shorter
+  steps would be of no help, so that none are asked for, which is told (`flexor.solve.dynamics.UnresolvedContact`).
 """
 
 from __future__ import annotations
 
 from flexor.contact.approach.pair import ELSEWHERE
 from flexor.contact.laws.friction import STICK
-from flexor.contact.laws.normal import elastic_energy
+from flexor.contact.laws.normal import elastic_energy, elastic_force
 from flexor.law.dual import sqrt
 from flexor.law.rotation_vector import rotation_vector
 from flexor.law.tuples import add, dot, mat, mm, mtv, mv, norm, rotation_of, scale, sub, transpose, vec
@@ -35,6 +37,10 @@ BEFORE = 1e-3
 """Part of the way to the place where surfaces meet by which a step is to end before it."""
 FREE = 1e6
 """Of surfaces that do not touch: the next step may be much longer."""
+GIVEN_UP = 1.0 + 1e-7
+"""Of a step that is too long, though shorter ones would be of no help."""
+FINEST = 2e-3
+"""Such a step, in parts of 1/ω of what touches: RESOLUTION is reached with some 0.1."""
 SOON = 0.05
 """Part of a step within which surfaces that are about to meet count as touching."""
 SHORTENING = 0.05
@@ -53,11 +59,13 @@ CLOSE = 1e-9
 """Gap, in parts of the way of a step, that is none."""
 
 
-def length_share(p, h, t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap, A, p_ab, R_ab, liveliest, fine):
+def length_share(
+    p, h, t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap, wanders, A, p_ab, R_ab, liveliest, fine
+):
     """The share of the step that would have served; above 1 by how much the next one may be longer.
 
     n, x, u: normal, point and velocity there.   A: a's axes, in global ones.   gain: change of ġ by forces, without that of the normal [m/s]; of_leap: likewise where x is now, if
-    another point was the place before.   liveliest: the fastest approach of
+    another point was the place before.   wanders: it is the place of a line, which moves along that freely.   liveliest: the fastest approach of
     late of all surfaces that touch [m/s].   fine: the usual number of steps that resolve an impact, by that asked for.
     """
     if h.known == 0.0:
@@ -69,11 +77,11 @@ def length_share(p, h, t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap
         met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab)
         return (1.0 - BEFORE) * met if met > SOON and met <= 1.0 else FREE
     if h.gap >= ELSEWHERE:
-        return _begun_share(p, g, rate, of_leap, liveliest, fine)
+        return _begun_share(p, h, t, g, rate, of_leap, liveliest, fine)
     through = _through(p, h, t, g, n, u, fine)
     if through < 1.0:
         return through
-    if h.gap <= 0.0 and leapt(p, h, x, p_ab, R_ab):
+    if h.gap <= 0.0 and not wanders and leapt(p, h, x, p_ab, R_ab):
         gain = of_leap
     met = _meeting(p, h, approach, size_a, size_b, k, g, A, p_ab, R_ab) if h.gap > 0.0 else 0.0
     return _share(p, h, t, met, g, rate, gain, liveliest, fine)
@@ -101,13 +109,34 @@ def of_forces(forced, change):
     return forced if abs(forced) < abs(change) else change
 
 
-def _begun_share(p, g, rate, gain, liveliest, fine):
+def of_use(p, h, t, g, fast, fine, share):
+    """The share of a step that contacts ask for, if a step so short is of any use."""
+    finest, length = FINEST * fine * fine * own_time(p.stiffness, max(-g, -h.gap), fast), t - h.time
+    if share >= 1.0:
+        return share
+    return max(share, finest / length) if length > finest else GIVEN_UP
+
+
+def own_time(p, depth, fast):
+    """1/(ω √(1 + d)) of two bodies on a contact at a depth, or that to which they go with an approach so fast [s]; d of its dissipation   (39.8a)
+
+    p: stiffness
+    """
+    n, deep = p.exponent, max(depth, 1e-300)
+    if n > 1.0:
+        deep = max(deep, (0.5 * (n + 1.0) * fast * fast / max(p.lightness * p.K, 1e-300)) ** (1.0 / (n + 1.0)))
+    square = p.lightness * n * elastic_force(p, deep) / deep * (1.0 + p.restitution + p.damping * fast)
+    return 1.0 / sqrt(square) if square > 0.0 else 0.0
+
+
+def _begun_share(p, h, t, g, rate, gain, liveliest, fine):
     """Likewise of a place that has become one in this step; gain: change of the speed there."""
     before = abs(rate - gain)
     if g > 0.0 or max(before, abs(rate)) <= p.stiffness.rest:
         return FREE
     fast, change = max(before, max(p.stiffness.rest, MATTERS * liveliest)), max(abs(gain), 1e-300)
-    return max(min(RESOLUTION * fine * fast / change, fine * sqrt(BEND * fast / change)), SHORTENING)
+    share = max(min(RESOLUTION * fine * fast / change, fine * sqrt(BEND * fast / change)), SHORTENING)
+    return of_use(p, h, t, g, fast, fine, share)
 
 
 def leapt(p, h, x, p_ab, R_ab):
@@ -152,7 +181,7 @@ def _share(p, h, t, met, g, rate, gain, liveliest, fine):
         return max(met, SHORTENING)  # as if nothing had been there
     bent = abs(gain - h.slope * (t - h.time))
     share = min(resolution * fast / max(change, 1e-300), sqrt(bend * fast / max(bent, 1e-300)))
-    return max(share, SHORTENING)
+    return of_use(p, h, t, g, fast, fine, max(share, SHORTENING))
 
 
 def bending_share(p, h, t, rate, u):

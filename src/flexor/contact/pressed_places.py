@@ -77,7 +77,7 @@ def pressed_places(
     own = Frame.pack(p=np.zeros(3), R=np.eye(3).ravel())
     stiffness = contact.law.packed(start, pair.places, above(a, b))
     parameters = TouchRecord.pack(
-        a=own, b=own, marker=own, stiffness=stiffness, rubbing=contact.friction.packed(), places=pair.places, reach_a=0.0, reach_b=0.0,
+        a=own, b=own, marker=own, stiffness=stiffness, rubbing=contact.friction.packed(), places=pair.places, reach_a=0.0, reach_b=0.0, extent=0.0,
         size_a=sizes[0].words, size_b=sizes[1].words, **Looked().parameters,
     )  # fmt: skip
     words = parameters.resolved(lambda function: 0)

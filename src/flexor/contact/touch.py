@@ -15,6 +15,7 @@ class Touch(Record):
     slope = number("change of ġ by forces in the last step, by its length", "m/s²")
     impact = number("speed at which the surfaces met, or the fastest approach since", "m/s")
     swift = number("the fastest approach of late", "m/s")
+    fine = number("the usual number of steps that resolve an impact, by that asked for")
     deepest = number("deepest approach so far, −g", "m")
     p = numbers(3, "origin of b's axes", "m")
     R = numbers(9, "b's axes")
@@ -30,7 +31,8 @@ class Touch(Record):
     minor = number("likewise β of b = β N^(1/3), or b = β √N of a slice", "m/N^⅓ or m/N^½")
     way = numbers(3, "direction of the half axis a")
     found = numbers(3, "what touches there, and its numbers, of surfaces that are searched for it")
-    pose = numbers(12, "at the first place the pose for which that was found: memory of the last search, whoever asks")
+    place = numbers(7, "gap, normal and point at that pose")
+    pose = numbers(12, "at the first place the pose for which both were found: memory of the last search, whoever asks")
     moved = number(
         "at the first place how far surfaces may have moved since they were looked at for unseen overlaps", "m"
     )

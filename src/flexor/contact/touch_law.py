@@ -14,9 +14,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from flexor.contact.approach.lines.along import line_at
 from flexor.contact.approach.pair import ELSEWHERE, Function, far, plain, plain_axes
-from flexor.contact.impact import FREE, bending_share, leapt, length_share, of_forces
+from flexor.contact.impact import FREE, GIVEN_UP, bending_share, leapt, length_share, of_forces
 from flexor.contact.laws.friction import SurfaceFriction, across, moved_apart, rubbing_force
 from flexor.contact.laws.line_share import share_of_line
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
@@ -70,7 +72,7 @@ PRESSED = (("pressure", "Pa"), ("semi_major", "m"), ("semi_minor", "m"))
 N_SIGNALS, GAP, POINT, PRESSURE = len(SIGNALS), 5, 10, len(SIGNALS) + 1
 """How many there are; where the gap, the point and the pressure stand. Behind the signals stands what is unseen."""
 FADING = 0.98
-"""What is left from step to step of the speed at which surfaces met: what has come to rest need not be resolved any more."""
+"""What is left from step to step, if they are as many as usual, of the speed at which surfaces met: what has come to rest need not be resolved any more."""
 
 
 class TouchRecord(Record):
@@ -84,6 +86,7 @@ class TouchRecord(Record):
     places = integer("at how many places they may touch")
     reach_a = number("radius of what turns about the axes of a, for the bound of its motion", "m")
     reach_b = number("likewise of b", "m")
+    extent = number("how far both reach from the origins of their axes: gaps are known to rounding of that", "m")
     size_a = tail("numbers of surface a")
     size_b = tail("numbers of surface b")
     slack = number("overlap that may be unseen", "m")
@@ -154,19 +157,34 @@ def _touch(
         power, gained, since, changed = 0.0, 0.0, now.t - Touch(now.h).time, False
         liveliest, fine = w[0], w[2]
         if whole and want & LENGTH:
-            w[0] = FREE
-        if searches and not is_found(Touch(now.h), p_ab, R_ab):
+            w[0], w[3] = FREE, 0.0
+        if not is_found(Touch(now.h), p_ab, R_ab):
+            at, axes = plain(p_ab), plain_axes(R_ab)
+            lies = _nowhere(size_a, size_b, at, axes, 0)
             for k in range(p.places):
                 h = Touch(now.h, k)
-                h.found[0], h.found[1], h.found[2] = look_for(size_a, size_b, plain(p_ab), plain_axes(R_ab), k)
+                if searches:
+                    h.found[0], h.found[1], h.found[2] = look_for(size_a, size_b, at, axes, k)
+                if k < of_lines:
+                    if k % 3 == 0:
+                        lies = along(size_a, size_b, at, axes, k)
+                    keep_place(h, lies[k % 3])
+                elif searches:
+                    keep_place(h, what_is(size_a, size_b, at, axes, int(h.found[0]), int(h.found[1]), int(h.found[2])))
+                else:
+                    keep_place(h, approach(size_a, size_b, at, axes, k))
         line, least = _nowhere(size_a, size_b, p_ab, R_ab, 0), 1e300
         if whole and watched and want & COMMIT:
             Touch(now.h).moved += way_of(p, Touch(now.h), p_ab, R_ab)
         for k in range(p.places):
             h = Touch(now.h, k)
-            if k < of_lines:
-                if k % 3 == 0:
-                    line = along(size_a, size_b, p_ab, R_ab, k)
+            if k < of_lines and k % 3 == 0 and not whole and h.place[0] <= 0.0:
+                line = along(size_a, size_b, p_ab, R_ab, k)
+            if h.place[0] > 0.0 and not want & (OUTPUT | ENERGY | LENGTH | COMMIT):
+                continue  # no force, whatever the derivatives of the place
+            if whole:
+                g, n, x = h.place[0], vec(h.place, 1), vec(h.place, 4)
+            elif k < of_lines:
                 g, n, x = line[k % 3]
             elif searches:
                 g, n, x = what_is(size_a, size_b, p_ab, R_ab, int(h.found[0]), int(h.found[1]), int(h.found[2]))
@@ -180,29 +198,11 @@ def _touch(
             # the nearest place of a line wanders along it
             gain = of_forces(of_leap if k < of_lines else forced, rate - h.rate)
             if whole and want & LENGTH:
-                w[0] = min(
-                    w[0],
-                    length_share(
-                        p,
-                        h,
-                        now.t,
-                        approach,
-                        size_a,
-                        size_b,
-                        k,
-                        g,
-                        n,
-                        x,
-                        u,
-                        gain,
-                        of_leap,
-                        A,
-                        p_ab,
-                        R_ab,
-                        liveliest,
-                        fine,
-                    ),
-                )
+                share = length_share(
+                    p, h, now.t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap, k < of_lines, A, p_ab, R_ab, liveliest, fine
+                )  # fmt: skip
+                h.fine = fine
+                w[0], w[3] = min(w[0], share), max(w[3], 1.0 if share == GIVEN_UP else 0.0)
                 w[0] = min(w[0], bending_share(p.rubbing, h, now.t, rate, u))
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
                 continue
@@ -210,7 +210,15 @@ def _touch(
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
             elastic, stored = elastic_force(p.stiffness, depth), 0.0 * depth
             if k < of_lines:
-                elastic, stored = share_of_line(p.stiffness, line[0][0], line[1][0], line[2][0], k % 3)
+                first = k - k % 3
+                g_0, g_1, g_2 = line[0][0], line[1][0], line[2][0]
+                if whole:
+                    g_0, g_1, g_2 = (
+                        Touch(now.h, first).place[0],
+                        Touch(now.h, first + 1).place[0],
+                        Touch(now.h, first + 2).place[0],
+                    )
+                elastic, stored = share_of_line(p.stiffness, g_0, g_1, g_2, k % 3)
             elif whole and want & ENERGY:
                 stored = elastic_energy(p.stiffness, depth)
             elastic = stiffer * elastic
@@ -237,7 +245,9 @@ def _touch(
                 w[3] += lost
             if whole and want & COMMIT:
                 least = min(least, g)
-                if h.gap >= ELSEWHERE or leapt(p, h, x, p_ab, R_ab):  # u of the begin is that of another point
+                if h.gap >= ELSEWHERE or (
+                    k >= of_lines and leapt(p, h, x, p_ab, R_ab)
+                ):  # u of the begin is that of another point
                     gain = of_leap
                 remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
                 store(h.n, 0, n)
@@ -250,6 +260,8 @@ def _touch(
                     power += h.power
         if whole and watched and want & COMMIT:
             watch(look_at, p, Touch(now.h), size_a, size_b, p_ab, R_ab, least)
+        if whole and want & COMMIT:
+            Touch(now.h).pose[0] = np.nan  # what goes on from here may have other shapes
         if whole and want & OUTPUT:
             end_signals(w)
         if whole and elastic_surfaces and want & COMMIT:
@@ -275,6 +287,14 @@ def is_found(h, p, R):
         same = same and value(R[i]) == h.pose[3 + i]
         h.pose[3 + i] = value(R[i])
     return same
+
+
+def keep_place(h, told):
+    """Remember a gap, normal and point, plain numbers."""
+    g, n, x = told
+    h.place[0] = g
+    for i in range(3):
+        h.place[1 + i], h.place[4 + i] = n[i], x[i]
 
 
 def _flat(a, b, p, R, g, n, x, above):
@@ -333,7 +353,7 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     for i in range(3):
         w[2 + i] += F[i]
         w[POINT + i] += N * point[i]
-    if g < w[GAP]:
+    if g < w[GAP] or (g == w[GAP] and N > 0.0):  # along a line the nearest place may leave its share to the ends
         w[GAP] = g
         w[7] = norm(slides) if N > 0.0 else 0.0 * N
         w[8] = sticks + 0.0 * N
@@ -343,8 +363,9 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
 
 def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks):
     """The state at the end of a step."""
-    if now.t > h.time:
-        h.slope = gain / (now.t - h.time)
+    length = now.t - h.time
+    if length > 0.0:
+        h.slope = gain / length
     h.time = now.t
     if g >= ELSEWHERE:
         rate, h.impact = 0.0, 0.0
@@ -354,7 +375,7 @@ def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, 
         h.impact = impact
     elif h.impact > p.stiffness.rest:  # what is pushed from behind goes on faster than it met
         h.impact = max(h.impact, -rate)
-    h.swift = max(max(-rate, FADING * h.swift), 0.0)
+    h.swift = max(max(-rate, FADING**h.fine * h.swift), 0.0)
     h.known, h.gap, h.rate = 1.0, g, rate
     h.deepest = max(h.deepest, -g)
     store(h.p, 0, p_ab)

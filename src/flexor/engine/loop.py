@@ -154,21 +154,23 @@ def _on_grid(run):
 def _too_long(T, h):
     """Whether a contact finds the step too long; then next_step is the length to try."""
     run, w = T.run, T.buffer_scratch
-    share, fastest, term = 1e300, FADING * run.liveliest, 0
+    share, fastest, term, given_up = 1e300, FADING**run.fineness * run.liveliest, 0, -1
     for i in range(run.n_limits):
         d = TermRecord(T.terms, T.with_limits[i])
-        w[0], w[1], w[2] = run.liveliest, 0.0, run.fineness
+        w[0], w[1], w[2], w[3] = run.liveliest, 0.0, run.fineness, 0.0
         call_term(T, d, LENGTH, at(T.lam, d.lam))
         if w[0] < share:
             share, term = w[0], T.with_limits[i]
+        if w[3] > 0.0:
+            given_up = T.with_limits[i]
         fastest = max(fastest, w[1])
     shortest = SHORTEST * run.max_step
     run.length_share = max(share, 1.0)
     if share >= 1.0 or h <= shortest:
         run.liveliest = fastest
-        if share < 1.0:
+        if share < 1.0 or given_up >= 0:
             run.unresolved += 1
-            run.unresolved_term, run.unresolved_time = term, run.time0
+            run.unresolved_term, run.unresolved_time = term if share < 1.0 else given_up, run.time0
         return False
     run.shortened += 1
     run.factored = 0

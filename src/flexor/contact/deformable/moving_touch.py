@@ -28,7 +28,7 @@ from flexor.contact.deformable.material_point import (
     moved,
 )
 from flexor.contact.deformable.partner import Meeting, Partner
-from flexor.contact.impact import FREE, meeting_share
+from flexor.contact.impact import FREE, GIVEN_UP, meeting_share
 from flexor.contact.laws.friction import SurfaceFriction, across, rubbing_force
 from flexor.contact.laws.normal import Stiffness, dissipation, elastic_energy, elastic_force
 from flexor.contact.touch import Touch
@@ -184,7 +184,7 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
             begin_signals(w, N_SIGNALS)
         liveliest, fine = w[0], w[2]
         if want & LENGTH:
-            w[0] = FREE
+            w[0], w[3] = FREE, 0.0
         _A, _arm, z_0, Q = placed(p, now.x, now.R)
         begin(surface, m, now.s, room)
         for k in range(p.places):
@@ -200,7 +200,9 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
             found = pressed(p, h, now, solid, Y)
             met, d, rate, N, A, f = found.met, found.met.gap, found.rate, found.N, found.A, found.f
             if want & LENGTH:
-                w[0] = min(w[0], meeting_share(p, h, now.t, d, rate, liveliest, fine))
+                h.fine = fine
+                share = meeting_share(p, h, now.t, d, rate, liveliest, fine)
+                w[0], w[3] = min(w[0], share), max(w[3], 1.0 if share == GIVEN_UP else 0.0)
                 w[1] = max(w[1], h.swift if d <= 0.0 else 0.0)
                 continue
             if want & RESIDUAL and N > 0.0:
