@@ -219,3 +219,13 @@ def test_a_can_on_a_slope_is_held_by_friction(ground, shape, toward, overlap):
     rest = fx.Model("slope", [can, contact], gravity=9.81 * down).statics()
     assert rest["on.normal_force"] == pytest.approx(9.81 * np.cos(slope), rel=1e-8)
     assert rest["on.friction_force"] == pytest.approx(9.81 * np.sin(slope), rel=1e-8)
+
+
+@pytest.mark.parametrize("begin", [-1e-4 + 1e-6, -1e-4, -1e-4 - 1e-7, 0.0])
+def test_a_ball_in_a_socket_that_may_spin_finds_its_rest(begin):
+    """Nothing resists its spin, and its forces are known to rounding of the radii of both: from a gap, from touching and from an overlap."""
+    ball = fx.RigidBody("ball", 1.0, 1e-3, position=(0, 0, begin), shapes=[fx.Sphere(0.02)])
+    bed = fx.Contact("bed", fx.ground.surface(fx.Sphere(0.0201, inside=True)), ball, fx.Penalty(1e6))
+    rest = fx.Model("socket", [ball, bed], gravity=(0, 0, -9.81)).statics()
+    assert rest["bed.normal_force"] == pytest.approx(9.81, rel=1e-9)
+    assert rest["ball.position"] == pytest.approx((0, 0, -1e-4 - 9.81e-6), abs=1e-12)

@@ -47,7 +47,7 @@ def tell_sunk(model: Model, signal: Callable[[str], float | None]) -> None:
         if depth is not None and depth >= NEARLY * half:
             warn(
                 f"contact '{contact.name}': its surfaces overlapped by {depth:.3g} m, about half of the thickness or more of "
-                f"{'the thickest of its bodies' if isinstance(contact, Contacts) else 'the thinner body'}, {2 * half:.3g} m: the law is so soft that bodies may pass through each other; "
+                f"{'the thickest of its bodies' if isinstance(contact, Contacts) else 'the thinner body'}, {2 * half:.3g} m: the law is so soft that bodies may pass through each other, or they overlapped at the start; "
                 "what helps: a stiffer law, or a body that is drawn as thick as it is",
                 SunkContact,
             )

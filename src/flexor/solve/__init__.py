@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flexor.solve.balance import EnergyDrift
     from flexor.solve.campbell import Campbell, campbell
     from flexor.solve.crossing import Crossing
-    from flexor.solve.dynamics import dynamics
+    from flexor.solve.dynamics import UnresolvedContact, dynamics
     from flexor.solve.extrapolation import AccuracyMissed
     from flexor.solve.frequency.analysis import frequency_response, state_space
     from flexor.solve.frequency.linear_model import LinearModel
@@ -48,7 +48,7 @@ _NAMES = {
     "balance": "EnergyDrift",
     "campbell": "Campbell campbell",
     "crossing": "Crossing",
-    "dynamics": "dynamics",
+    "dynamics": "UnresolvedContact dynamics",
     "extrapolation": "AccuracyMissed",
     "integrator": "HHT GeneralizedAlpha Newmark",
     "kinematics": "kinematics",
@@ -117,6 +117,7 @@ __all__ = [
     "TurnsNotCounted",
     "UncertainStability",
     "Undersampled",
+    "UnresolvedContact",
     "UnseenLoad",
     "UnstableEquilibrium",
     "UnsymmetricStiffness",

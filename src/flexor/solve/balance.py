@@ -88,10 +88,13 @@ class Balance:
         size = TotalEnergy(self._sizes)
         return 0.0 if self.begin is None else float(max(size.potential, size.strain))
 
-    def complaint(self, least: float, jolts: Sequence[str] = ()) -> str | None:
+    def complaint(
+        self, least: float, jolts: Sequence[str] = (), joints: bool = True, contacts: bool = False
+    ) -> str | None:
         """What is to be told, if anything; energies below `least` [J] count for nothing.
 
-        jolts: what moves parts with jumps of their velocity or acceleration, which no shorter step mends.
+        jolts: what moves parts with jumps of their velocity or acceleration, which no shorter step mends.   joints: whether there are multipliers;   contacts: whether
+        there are contacts that shorten steps.
         """
         found, helps = [], []
         drift, exchanged = self.drift, self.exchanged
@@ -114,18 +117,25 @@ class Balance:
         if not found:
             return None
         reason = "its steps are too long" if self.explicit else "its step is too long for Newton's iteration"
+        if contacts and not self.explicit:
+            reason += ", or forces of contacts leap, as places come and go: corners on corners, rims on edges"
         verdict = "do not trust its results" if helps else reason
         first = f"a smooth motion of {', '.join(jolts)} (see the warning before)" if jolts else "a shorter step"
         if self.explicit:
             helps = [f"{first}, {EXPLICIT}"]
         else:
-            helps = [first, "enforcement: elimination for joints of what turns by much in a step", *helps]
+            of_contacts = ["softer laws of contact and a radius where corners meet"] if contacts else []
+            of_joints = ["enforcement: elimination for joints of what turns by much in a step"] if joints else []
+            helps = [*of_contacts, first, *of_joints, *helps]
         return f"the run {' and '.join(found)}: {verdict}. What helps: {', '.join(helps)}"
 
     def tell(self, system: System) -> bool:
         """Warn at the end of a run, and whether it did. Laws of the user's own may tell no energy; then the check-sum means nothing."""
         least = least_energy(system) if self.begin is not None and not has_own_laws(system) else np.inf
-        complaint = self.complaint(least, system.jolts)
+        run = system.run
+        complaint = self.complaint(
+            least, system.jolts, run.n_multipliers > 0, run.n_limits > 0 and run.shortened + run.unresolved > 0
+        )
         if complaint:
             warn(complaint, EnergyDrift)
         return complaint is not None

@@ -48,7 +48,7 @@ class UndampedMultipliers(UserWarning):
 
 
 class UnresolvedContact(UserWarning):
-    """An impact was shorter than the shortest step."""
+    """A contact changed by more in a step than forces can: its place or its normal leapt."""
 
 
 class Sink(Protocol):
@@ -412,11 +412,11 @@ def _tell_unresolved(system: System) -> None:
     count = int(system.run.unresolved)
     if count:
         run = system.run
-        name, shortest = system.mechanism.terms[int(run.unresolved_term)].name, SHORTEST * float(run.max_step)
+        name = system.mechanism.terms[int(run.unresolved_term)].name
         steps = "a step" if count == 1 else f"{count} steps"
         warn(
-            f"contacts found {steps} too long that could not be made shorter than {shortest:.2g} s, last {name!r} at t = {float(run.unresolved_time):.6g} s: the point where it touches "
-            f"or its normal leapt there, or the impact was shorter. What happened in them is not resolved: see whether `energy.check_sum` is even there and the force `{name}.normal_force` goes on as it should; "
+            f"contacts found {steps} too long that were short beside any vibration of the bodies on them already, last {name!r} at t = {float(run.unresolved_time):.6g} s: the point where it touches "
+            f"or its normal leapt there, and no shorter step would have followed that. What happened in them is not resolved: see whether `energy.check_sum` is even there and the force `{name}.normal_force` goes on as it should; "
             f"`{name}.deepest` tells a body that sinks in by half of its thickness or more, which needs a stiffer law; else a softer law helps, or a shorter step to begin with",
             UnresolvedContact,
         )

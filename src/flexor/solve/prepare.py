@@ -256,6 +256,10 @@ def _announce() -> None:
     def report(name: str) -> None:
         if not said:
             said.append(name)
-            print("compiling the engine (once; later runs start at once) …", file=sys.stderr, flush=True)
+            print(
+                "compiling what this model needs (once; later runs of its kinds of parts start at once) …",
+                file=sys.stderr,
+                flush=True,
+            )
 
     on_compile(report)

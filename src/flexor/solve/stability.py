@@ -23,6 +23,8 @@ GROWS = 1e-7
 """Rate of growth, relative to the fastest eigenvalue, that is none of rounding."""
 SURE = 1e3
 """A negative stiffness counts where it exceeds the rounding ε |v|ᵀ |K| |v| so many times."""
+FREE = 1e-9
+"""Stiffness, in parts of that of centrifugal forces, that is none: what is free in space has no critical speed."""
 MIXED = 1e-8
 """Part of the most negative stiffness that rounding may mix into a direction that nothing resists."""
 
@@ -62,6 +64,7 @@ def unstable_directions(system: System, rotation: SteadyRotation | None = None) 
     if not 0 < len(own) <= LARGEST or motors_by_sensors(system):
         return []
     K, B = _stiffness(system, own)
+    held = K
     if rotation is not None:
         K = K + rotation.stiffness(system, own).toarray()
     symmetric = 0.5 * (K + K.T)
@@ -85,7 +88,10 @@ def unstable_directions(system: System, rotation: SteadyRotation | None = None) 
         value = float(w @ K @ v) / float((w / size) @ (v / size))
         rounding = SURE * EPS * float(np.abs(w) @ np.abs(K) @ np.abs(v)) / abs(float((w / size) @ (v / size)))
         least = max(least, MIXED * abs(value))
-        if value < -max(rounding, least):
+        free = rotation is not None and abs(float(w @ held @ v)) < FREE * abs(
+            float(w @ K @ v)
+        )  # nothing holds it at any speed
+        if value < -max(rounding, least) and not free:
             names.append(system.equations.name(int(own[np.argmax(np.abs(v / size))])))
     return names
 

@@ -39,6 +39,17 @@ def touches(term: Term) -> bool:
     return term.law.history is not None and issubclass(term.law.history, Touch)
 
 
+def extent_of_contacts(system: System) -> float:
+    """How far surfaces that touch reach from the origins of their axes [m]: gaps are known to rounding of that, however near to the global origin their bodies are."""
+    found = 0.0
+    for i, term in enumerate(system.mechanism.terms):
+        record = term.law.parameters
+        for field in record.FIELDS if record is not None and touches(term) else ():
+            if field.name == "extent":
+                found = max(found, float(system.memory.p_parameters[int(system.terms["p"][i]) + field.offset]))
+    return found
+
+
 def rubbing(system: System) -> dict[int, list[str]]:
     """Where in the parameters friction of surfaces in contact stands that may stick, and the contacts that it is of."""
     found: dict[int, list[str]] = {}

@@ -95,6 +95,8 @@ class StaticSearch:
     """Steps one after the other after which forces were as foretold."""
     smallest: float = np.inf
     """Size of the smallest of Newton's steps so far."""
+    left: float = 0.0
+    """Force that is left over where it rests between two places, in parts of the load."""
     stalled: int = 0
     """Steps since one was less than half as large as those before, without the shift."""
 
@@ -236,7 +238,8 @@ class StaticSearch:
         if self.stalled < STALLED or self.size > HARDLY * self.length:
             return False
         forces = self.r[self.system.memory.norm_kind[self.active] == TRANSLATION]
-        return float(np.abs(forces).max(initial=0.0)) <= LEFT * load()
+        self.left = float(np.abs(forces).max(initial=0.0)) / max(load(), 1e-300)
+        return self.left <= LEFT
 
     def choose_shift(self, iteration: int) -> None:
         """More of the metric after a step too bold or a residual that rose, else less of it."""

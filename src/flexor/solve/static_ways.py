@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from flexor.contact.touch import Touch
 from flexor.engine.redundancy import choice
 from flexor.engine.system import System
 from flexor.errors import LawError, SolveError
 from flexor.solve.soft_asperities import asperities, stiffened
-from flexor.solve.static_grip import gripped, rubbing, touching
+from flexor.solve.static_grip import gripped, rubbing, touches, touching
 from flexor.solve.static_search import ANY, CAREFUL, DOWNHILL, PLAIN_NEWTON, no_equilibrium
 
 FIRST_TRY = 60
@@ -21,6 +22,10 @@ SMALLEST = 1e-3
 TIPS = (
     "a body that tips, rolls or slides off what it touches, as no place of it lies under its weight and the other loads; "
     "move it, hold it, or lower loads beside it"
+)
+LINES = (
+    "a side that deforms and is touched along a line or a face, as by a roller across a beam: it touches in one place, which leaps from end to end; "
+    "every_node=True of the side, points or slices of it touch in several"
 )
 POSITION = ("x", "R", "s", "lam", "history")
 """What tells where a system is."""
@@ -58,8 +63,16 @@ def try_all(
             return balanced(high, PLAIN, PLAIN_NEWTON)
         return _raise(system, balanced, low, high, PLAIN_NEWTON)
     except SolveError as error:
-        error.causes = (*(slides or ([TIPS] if touching(system) else [])), *error.causes)
+        error.causes = (*(slides or _of_contacts(system)), *error.causes)
         raise
+
+
+def _of_contacts(system: System) -> list[str]:
+    """What contacts may have to do with it."""
+    if not touching(system):
+        return []
+    sides = any(touches(term) and term.law.history is not Touch for term in system.mechanism.terms)
+    return [*([LINES] if sides else []), TIPS]
 
 
 def _raise(system: System, balanced: Callable[[float, int, str], int], low: float, high: float, way: str) -> int:

@@ -26,7 +26,7 @@ from flexor.solve.resting_states import settled_states
 from flexor.solve.rotation import SteadyRotation, turntable
 from flexor.solve.stability import warn_if_unstable
 from flexor.solve.state import StartState, adopt, save_state, state_of
-from flexor.solve.static_grip import largest_load, touching
+from flexor.solve.static_grip import extent_of_contacts, largest_load, touching
 from flexor.solve.static_search import ANY, LARGEST_TURN, StaticSearch, no_equilibrium
 from flexor.solve.static_ways import FIRST_TRY, POSITION, try_all
 from flexor.solve.turns import driven, led, set_turns, wound
@@ -241,10 +241,11 @@ def _balance(
     search = StaticSearch(system, rotation, way, tolerance, active, own, nodes[active], turning, W, length)
     contacts = touching(system)
     farthest = FARTHEST * max(float(length), float(np.abs(system.nodes("x")).max()))
+    reach = extent_of_contacts(system) if contacts else 0.0
     for iteration in range(1, max_iterations + 1):
         search.linearise()
         search.step()
-        if search.is_indifferent(_sizes(system, active, farthest)):
+        if search.is_indifferent(_sizes(system, active, farthest, reach)):
             return iteration
         search.hold_what_is_free()
         search.turn_downhill()
@@ -254,19 +255,19 @@ def _balance(
         if search.has_arrived():
             return iteration
         if contacts and search.is_between_places(partial(largest_load, system)):
-            tell_leaps(system, search.size)
+            tell_leaps(system, search.size, search.left)
             return iteration
         search.choose_shift(iteration)
     raise no_equilibrium(system, f"no equilibrium found in {max_iterations} iterations")
 
 
-def _sizes(system: System, active: np.ndarray, farthest: float) -> np.ndarray:
+def _sizes(system: System, active: np.ndarray, farthest: float, reach: float = 0.0) -> np.ndarray:
     """Of the unknowns, as far as rounding of them goes: positions [m], rotations (one), modal coordinates, multipliers.
 
-    farthest: what is farther away [m] slides or falls for ever, and is not at rest for the digits that it loses there.
+    farthest: what is farther away [m] slides or falls for ever, and is not at rest for the digits that it loses there.   reach: of surfaces that touch [m].
     """
     sizes = np.ones(system.equations.pattern.n)
-    size = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()))
+    size = max(float(system.run.length_scale), float(np.abs(system.nodes("x")).max()), reach)
     sizes[system.is_coordinate] = min(size, farthest)
     sizes[system.multiplier_rows] = np.abs(system.memory.lam)
     sizes[system.memory.norm_kind == ROTATION] = 1.0
