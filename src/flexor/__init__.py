@@ -60,12 +60,13 @@ _NAMES: dict[str, str] = {
     "results": "Run",
     "results.pressure_map": "PressureMap PressureUnknown",
     "results.side_pressure": "CoarsePressure SidePressure",
+    "results.sunk": "SunkContact UnseenOverlap",
     "results.spectrum": "Spectrum UnevenTimes Waterfall",
     "results.vibration": "Vibration",
     "solve": """AccuracyMissed BeyondLinear CoarseSpectrum CutResponse DoubtfulModel EnergyDrift FrequencyResponse FrozenFunction GeneralizedAlpha HHT
         IncompleteCurve LeapingContact LinearModel MeanLeftOut MovingState Newmark NoModes PeriodicMotions RandomResponse RedundantConstraints
         SpectralResponse SteepAngles Tolerances TooFewHarmonics TruncatedModes TurnsNotCounted UncertainStability
-        Undersampled UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
+        Undersampled UnresolvedContact UnseenLoad UnstableEquilibrium VelocitiesLeftOut""",
     "units": "si",
     "viewer.show": "view",
 }

@@ -227,10 +227,13 @@ from flexor.results.side_pressure import SidePressure as SidePressure
 from flexor.results.spectrum import Spectrum as Spectrum
 from flexor.results.spectrum import UnevenTimes as UnevenTimes
 from flexor.results.spectrum import Waterfall as Waterfall
+from flexor.results.sunk import SunkContact as SunkContact
+from flexor.results.sunk import UnseenOverlap as UnseenOverlap
 from flexor.results.vibration import Vibration as Vibration
 from flexor.results.vibration import Vibration as _Vibration
 from flexor.solve.balance import EnergyDrift as EnergyDrift
 from flexor.solve.campbell import Campbell as _Campbell
+from flexor.solve.dynamics import UnresolvedContact as UnresolvedContact
 from flexor.solve.extrapolation import AccuracyMissed as AccuracyMissed
 from flexor.solve.frequency.linear_model import LinearModel as LinearModel
 from flexor.solve.frequency.linear_model import LinearModel as _LinearModel
@@ -487,6 +490,7 @@ __all__ = [
     "StressIncomplete",
     "StressTurns",
     "Sum",
+    "SunkContact",
     "Table",
     "TimeDelay",
     "Tolerances",
@@ -504,7 +508,9 @@ __all__ = [
     "UnevenTimes",
     "UnitError",
     "Universal",
+    "UnresolvedContact",
     "UnseenLoad",
+    "UnseenOverlap",
     "UnstableEquilibrium",
     "UserBlock",
     "UserLaw",

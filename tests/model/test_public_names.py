@@ -29,7 +29,7 @@ NAMES = """
     Plane PointLoad Polynomial Pressure Problem Product Profile Ramp Rayleigh Rectangle ReducedBody RedundantConstraints Report
     ResponseModes RotationalSpringSection Run Scaled ShellSection ShortOfFrequency Side Sine SingularError SolveError Sphere
     SpringSection Steel SteepAngles Step StiffnessSection Stl Stop StrainGauge StressHistory StressIncomplete Sum Table Tolerances
-    Traction Tube TurnsNotCounted UnitError UnseenLoad UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant
+    Traction Tube TurnsNotCounted UnitError UnresolvedContact UnseenLoad UnseenOverlap SunkContact UnstableEquilibrium UserBlock UserLaw VelocitiesLeftOut Yield box clearance constant
     cylinder Cone Extruded InwardSurface OpenSurface PressureMap PressureUnknown SidePressure CoarsePressure Revolved Torus Triangles
     export_vtu expression ground harmonics mesh_step nearest plane polynomial ramp read_matrices read_mesh reduce_mesh
     section_forces si sine sphere step table view write_inp write_vtu
