@@ -141,10 +141,7 @@ def test_a_washer_that_leaps_comes_to_an_end():
     law = fx.Penalty(1e5, restitution=0.5)
     fall = fx.Contact("fall", fx.ground.surface(fx.Box(0.1, 0.07, 0.05)), ring, law, friction=0.2)
     model = fx.Model("washer", [ring, fall], gravity=(0, 0, -9.81))
-    with (
-        pytest.warns(fx.UnresolvedContact, match="'fall'"),
-        pytest.warns(fx.EnergyDrift, match="softer laws of contact"),
-    ):
+    with pytest.warns(fx.UnresolvedContact, match="'fall'"):
         run = model.dynamics(until=0.25, step="2 ms", show=False)
     assert len(run.history["step_size"]) < 4000
     assert run["ring.position_z"][-1] > 0.0

@@ -5,7 +5,7 @@ The nearest point may lie inside a piece, or at a corner; there the side is that
 
 from __future__ import annotations
 
-from flexor.contact.surfaces.contour import NODE
+from flexor.contact.surfaces.contour_tree import NODE
 from flexor.coordinates.curve import ARC, CUBIC, Piece, curvature, foot_on, point_and_tangent
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 
 from flexor.bodies.shape import Cone, Extruded, Revolved
+from flexor.contact.surfaces.contour_tree import tree_of
 from flexor.contact.surfaces.convex_profile import ConvexProfile, convex_profile
 from flexor.contact.surfaces.facets import facets_of, polygon
+from flexor.contact.surfaces.slices import heights, rings
 from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.coordinates.curve import LINE, Piece, curvature, foot_on, point_and_tangent
@@ -29,16 +30,8 @@ LYING = 1e-6
 """Distance from a line, in parts of its length, at which something lies on it."""
 WIDE = 4.0
 """Gap between the points of a hull, in steps of the curve, that is one."""
-NODE = 5
-"""Numbers of a node of the tree of pieces."""
 BENDS, WIDTHS = 17, 64
 """Places of a piece at which it must not bend inwards; directions along which the width of a contour is looked at."""
-STEPS = 32
-"""Places of a piece by which its bounding circle is found."""
-
-
-Circle: TypeAlias = tuple[float, float, float]
-"""Centre and radius."""
 
 
 class ContourSize(Record):
@@ -97,7 +90,7 @@ def packed(
     )
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
-        pieces=np.concatenate([piece.words for piece in pieces]), nodes=_tree([_circle(piece) for piece in pieces]),
+        pieces=np.concatenate([piece.words for piece in pieces]), nodes=tree_of([Piece(piece.words) for piece in pieces]),
         concave=concave, sides=sides, rings=rings, corners=len(begins), begins=np.array(begins, dtype=float),
         hull=len(parts), parts=parts, lines=len(generators), generators=np.array(generators, dtype=float), wall=0 if convex is None else convex.wall,
         inner=len(rims), rims=np.array(rims, dtype=float), widest=0.0 if convex is None else convex.widest,
@@ -135,47 +128,6 @@ def _turn(before: Packed, after: Packed) -> float:
     return float(np.arctan2(a_1 * b_2 - a_2 * b_1, a_1 * b_1 + a_2 * b_2))
 
 
-def _circle(piece: Packed) -> Circle:
-    """Centre and radius of a circle around a piece, with some room for what is between the places that were looked at."""
-    of = Piece(piece.words)
-    at = np.array([point_and_tangent(of, s)[:2] for s in np.linspace(0.0, of.end, STEPS + 1)])
-    center = 0.5 * (at.min(axis=0) + at.max(axis=0))
-    step = np.linalg.norm(np.diff(at, axis=0), axis=1).max()
-    return center[0], center[1], float(np.linalg.norm(at - center, axis=1).max() + 0.5 * step)
-
-
-def _tree(circles: Sequence[Circle]) -> np.ndarray:
-    """Nodes of a tree of pieces, one after the other from the root down, in halves of a contour."""
-    nodes: list[list[float]] = []
-
-    def grow(first: int, end: int) -> Circle:
-        at = len(nodes)
-        nodes.append([])
-        if end - first == 1:
-            around, piece = circles[first], first
-        else:
-            middle, piece = (first + end) // 2, -1
-            around = _around(grow(first, middle), grow(middle, end))
-        nodes[at] = [*around, len(nodes), piece]
-        return around
-
-    grow(0, len(circles))
-    return np.array(nodes)
-
-
-def _around(one: Circle, other: Circle) -> Circle:
-    """The least circle around two others."""
-    if other[2] > one[2]:
-        one, other = other, one
-    x, y = other[0] - one[0], other[1] - one[1]
-    off = float(np.hypot(x, y))
-    if off + other[2] <= one[2]:
-        return one
-    radius = 0.5 * (off + one[2] + other[2])
-    share = (radius - one[2]) / off
-    return one[0] + share * x, one[1] + share * y, radius * (1.0 + SAME)
-
-
 def _straight(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> list[Packed]:
     """A line, unless it has no length."""
     begin, end = np.array(a, dtype=float), np.array(b, dtype=float)
@@ -194,61 +146,6 @@ def about_axis(profile: Profile, inside: bool) -> tuple[list[Packed], float, boo
     ends = _straight((to, first[1]), first), _straight(last, (to, last[1]))
     side = -1.0 if area > 0.0 else 1.0
     return [*ends[0], *profile.pieces(), *ends[1]], -side if inside else side, False
-
-
-def rings(profile: Profile) -> list[int]:
-    """Numbers of the pieces that begin at a corner, at an end of an open profile, or where a line meets a curve; their count stands for the last end."""
-    pieces = [Piece(each.words) for each in profile.pieces()]
-    found = [
-        i
-        for i, piece in enumerate(pieces)
-        if piece.left_turn != 0.0 or (piece.kind == LINE) != (pieces[i - 1].kind == LINE)
-    ]
-    return found if profile.closed else [0, *(i for i in found if i > 0), len(pieces)]
-
-
-def heights(profile: Profile, slices: int) -> np.ndarray:
-    """Radius, height and share of the height of equal slices of a profile; none: of its rings, negative: of as many slices, of a closed one also along its inner side, and those."""
-    if slices < 0:
-        inner = [_sliced(profile, -slices, -1.0)] if profile.closed else []
-        return np.concatenate([heights(profile, -slices), *inner, heights(profile, 0)])
-    points = profile.trace.points
-    if not slices:
-        pieces = [Piece(each.words) for each in profile.pieces()]
-        at = [point_and_tangent(pieces[i], 0.0)[:2] if i < len(pieces) else tuple(points[-1]) for i in rings(profile)]
-        return np.column_stack([np.reshape(at, (-1, 2)), np.zeros(len(at))])
-    return _sliced(profile, slices, 1.0)
-
-
-def _sliced(profile: Profile, slices: int, side: float) -> np.ndarray:
-    """Likewise along its outer side, 1, or the inner one, −1."""
-    points = profile.trace.points
-    low, high = points[:, 1].min(), points[:, 1].max()
-    z = low + (high - low) * (np.arange(slices) + 0.5) / slices
-    order = np.argsort(points[:, 1], kind="stable")
-    guess = np.interp(z, points[order, 1], points[order, 0])
-    return np.column_stack([_outermost(profile, z, guess, side), z, np.full(slices, (high - low) / slices)])
-
-
-def _outermost(profile: Profile, z: np.ndarray, guess: np.ndarray, side: float = 1.0) -> np.ndarray:
-    """Largest radius of the profile at some heights, the smallest one of side −1, exact on lines, arcs and cubics."""
-    found = np.full(len(z), -np.inf)
-    for packed_piece in profile.pieces():
-        piece = Piece(packed_piece.words)
-        s = np.linspace(0.0, piece.end, STEPS + 1)
-        at = np.array([point_and_tangent(piece, each)[:2] for each in s])
-        for i, height in enumerate(z):
-            above = at[:, 1] - height
-            for j in np.flatnonzero(above[:-1] * above[1:] <= 0.0):
-                low, high = s[j], s[j + 1]
-                for _ in range(60):
-                    middle = 0.5 * (low + high)
-                    if (point_and_tangent(piece, middle)[1] - height) * above[j] > 0.0:
-                        low = middle
-                    else:
-                        high = middle
-                found[i] = max(found[i], side * float(point_and_tangent(piece, 0.5 * (low + high))[0]))
-    return np.where(np.isfinite(found), side * found, guess)
 
 
 def profile_of(shape: Cone | Revolved) -> Profile:

@@ -15,7 +15,7 @@ from flexor.contact.approach.convex.solid import ALONG, LYING, Convex, no_border
 from flexor.contact.approach.pair import plain, plain_axes
 from flexor.contact.approach.profiles.lowest import lowest_of_piece
 from flexor.contact.distance.contour import distance_contour
-from flexor.contact.surfaces.contour import NODE
+from flexor.contact.surfaces.contour_tree import NODE
 from flexor.coordinates.curve import LINE, Piece, curvature, foot_on, point_and_tangent
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called

@@ -9,7 +9,7 @@ curved touch by themselves. As a body rolls over one of them onto what is round 
 
 from __future__ import annotations
 
-from flexor.contact.surfaces.contour import NODE
+from flexor.contact.surfaces.contour_tree import NODE
 from flexor.coordinates.curve import ARC, LINE, Piece, foot_on, point_and_tangent
 from flexor.law.dual import sqrt, value
 from flexor.law.primitives import called
