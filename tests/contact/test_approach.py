@@ -71,7 +71,7 @@ def test_nearest_points_outside(a, b, turn, way):
     """The gap is the least distance between both surfaces, the point is halfway on the normal between them."""
     way = np.array([0.01, 0.02, 0.03]) + np.array(way)
     R, p = exp_so3(np.array(turn)), 1.7 * way / np.linalg.norm(way)
-    if {a, b} & {"cam"} and {a, b} & {"cylinder", "ring"}:
+    if {a, b} == {"cam", "ring"}:
         R = exp_so3(np.array([0, 0, turn[2]]))  # prisms are looked at across their axis
         p[2] *= 0.1
     meeting = Meeting(CONVEX[a], CONVEX[b])
@@ -97,9 +97,6 @@ UNSEEN_WITHIN = {
     **{("tube", solid): 0.01 for solid in ("box", "tetrahedron")},  # edges next to its axis: 3.5 mm
 }
 """By how much nearer they may be than is told, as the how-to says; the others are exact [m]."""
-UNSEEN_OVERLAPS = {
-    ("cam", "cylinder"): "a rim on the curved edge of an end counts as 34 mm deep instead of 30 mm",
-}
 FACETS = 1.1e-3
 """Chords of a cam beside its contour, of two [m]."""
 
@@ -158,9 +155,7 @@ def test_gap_within(a, b):
     assert met == count
 
 
-@pytest.mark.parametrize(
-    ("a", "b"), [(a, b) for a, b in product(SOLID, SOLID) if a <= b and (a, b) not in UNSEEN_OVERLAPS]
-)
+@pytest.mark.parametrize(("a", "b"), [(a, b) for a, b in product(SOLID, SOLID) if a <= b])
 def test_depth_of_convex_solids(a, b):
     """Overlapping by 0.3 to 50 mm in random poses: the least way apart, by a search over directions."""
     meeting = Meeting(CONVEX[a], CONVEX[b])

@@ -193,3 +193,24 @@ def test_a_roller_along_another_one_is_told():
         ([coin, fx.Contact("c", support, coin, hertz)], False),
     ):
         assert ("contact 'c': its cylinder lies along" in str(fx.Model("rollers", items).check())) == told
+
+
+def test_a_crowned_roller_on_a_cam():
+    """A round cam, a spline through 48 points of a circle and a cylinder press a crowned roller alike: force, approach, pressure and ellipse."""
+    small, large, crown, half = 0.012, 0.03, 0.5, 5e-3
+    fall = crown - np.sqrt(crown**2 - half**2)
+    profile = fx.Profile([(small - fall, -half), (small, 0), (small - fall, half)], kind="arcs")
+    roller = fx.RigidBody("roller", 0.1, 1e-5, shapes=[fx.Revolved(profile)])
+    angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    spline = fx.Profile(large * np.column_stack([np.cos(angle), np.sin(angle)]), closed=True)
+    found = []
+    for cam in (fx.Cylinder(large, 0.02), fx.Extruded(fx.Profile.circle(large), 0.02), fx.Extruded(spline, 0.02)):
+        items = [
+            roller, fx.Prismatic("guide", fx.ground, roller, axis="y", start=small + large + 1e-6), fx.PointForce("push", roller, direction="-y", force=500),
+            fx.Contact("cam", fx.ground.surface(cam), roller, fx.Hertz("steel")),
+        ]  # fmt: skip
+        rest = fx.Model("pressed", items).statics()
+        assert rest["cam.normal_force"] == pytest.approx(500, rel=1e-9)
+        found.append([rest[f"cam.{each}"] for each in ("gap", "pressure", "semi_major", "semi_minor")])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-9)
+    np.testing.assert_allclose(found[2], found[0], rtol=5e-4)

@@ -130,9 +130,9 @@ def polyhedron_pair(a: Any, b: Any, lines: bool) -> Pair:
 
 
 def on_curved_prism(a: Any, b: Any) -> bool:
-    """Whether a cone or a convex body of revolution is on a convex prism with curved sides."""
+    """Whether a cylinder, a cone or a convex body of revolution is on a convex prism with curved sides."""
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Cone | Revolved) and isinstance(other, Extruded) and is_convex(one):
+        if type(one) in ROUND and isinstance(other, Extruded) and is_convex(one):
             return other.profile.kind != "lines" and is_convex_prism(other)
     return False
 

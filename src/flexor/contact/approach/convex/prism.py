@@ -47,20 +47,31 @@ def _end_of(S, n):
 @called
 def farthest(size, m_1, m_2):
     """Number of the piece of a contour that reaches farthest along a direction, plain numbers"""
-    found, best, k = 0, 1e300, 0
-    long = sqrt(m_1 * m_1 + m_2 * m_2)
+    long, k = sqrt(m_1 * m_1 + m_2 * m_2), 0
+    while size.nodes[NODE * k + 4] < 0.0:  # a piece that reaches far
+        left = k + 1
+        right = int(size.nodes[NODE * left + 3])
+        k = left if _bound(size, left, m_1, m_2, long) >= _bound(size, right, m_1, m_2, long) else right
+    found = int(size.nodes[NODE * k + 4])
+    first, best, k = found, -_reach(Piece(size.pieces, found), m_1, m_2), 0
     while k < 2 * size.count - 1:
         o = NODE * k
-        if -m_1 * size.nodes[o] - m_2 * size.nodes[o + 1] - long * size.nodes[o + 2] >= best:
+        i = int(size.nodes[o + 4])
+        if i == first or -_bound(size, k, m_1, m_2, long) >= best:
             k = int(size.nodes[o + 3])
             continue
-        i = int(size.nodes[o + 4])
         if i >= 0:
             h = -_reach(Piece(size.pieces, i), m_1, m_2)
             if h < best:
                 found, best = i, h
         k += 1
     return found
+
+
+def _bound(size, k, m_1, m_2, long):
+    """How far the circle of a node reaches"""
+    o = NODE * k
+    return m_1 * size.nodes[o] + m_2 * size.nodes[o + 1] + long * size.nodes[o + 2]
 
 
 def _reach(piece, m_1, m_2):
