@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flexor.contact.touch import Touch
 from flexor.law import ACCELERATION_LEVEL, COMMIT, ENERGY, MATRIX, OUTPUT, RESIDUAL, VELOCITY_LEVEL
 from tests.laws.calls import GUARD, call, call_compiled, memory
 from tests.laws.random_states import random_state
@@ -23,6 +24,16 @@ def answers_count(term, want):
     return len(term.outputs) if want & OUTPUT else 5 if want & ENERGY else 0
 
 
+def known(term):
+    """Which numbers of a history tell of the last step; what a contact found at a pose is there for whoever asks for that again."""
+    kept = np.ones(len(term.history), dtype=bool)
+    if term.law.history is Touch or term.law.name == "touch_every_pair":  # of many pairs one after the other
+        for field in (Touch.found, Touch.place, Touch.pose):
+            for place in range(len(kept) // Touch.WORDS):
+                kept[place * Touch.WORDS + field.offset + np.arange(field.size)] = False
+    return kept
+
+
 @requests
 @on_samples(*REGISTERED)
 def test_only_what_is_asked_for_is_written(sample, want):
@@ -36,7 +47,8 @@ def test_only_what_is_asked_for_is_written(sample, want):
         if not want & MATRIX:
             np.testing.assert_array_equal(answer.K, 0)
         if not want & COMMIT:
-            np.testing.assert_array_equal(answer.h, before["h"])
+            kept = known(term)
+            np.testing.assert_array_equal(answer.h[kept], before["h"][kept])
         written = answer.w[: answers_count(term, want)]
         assert np.all(written != GUARD), "an output was not written"
         assert np.all(np.isfinite(written))

@@ -52,7 +52,7 @@ def every_pair(call_one: Callable, symmetric: bool) -> Law:
                 br[q] = 0.0
             for q in range(5):
                 bw[q] = 0.0
-            if want & LENGTH:
+            if want & (LENGTH | COMMIT):
                 bw[0], bw[2] = liveliest, fine
             status = call_one(
                 k[o], want, at(k, 1), k, at(p, k[o + 3]), at(h, k[o + 4]), t, c, bx, bR, bv, ba, s, lam, br, bK, bw

@@ -15,7 +15,6 @@ class Touch(Record):
     slope = number("change of ġ by forces in the last step, by its length", "m/s²")
     impact = number("speed at which the surfaces met, or the fastest approach since", "m/s")
     swift = number("the fastest approach of late", "m/s")
-    fine = number("the usual number of steps that resolve an impact, by that asked for")
     deepest = number("deepest approach so far, −g", "m")
     p = numbers(3, "origin of b's axes", "m")
     R = numbers(9, "b's axes")

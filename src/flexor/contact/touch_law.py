@@ -14,8 +14,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from flexor.contact.approach.lines.along import line_at
 from flexor.contact.approach.pair import ELSEWHERE, Function, far, plain, plain_axes
 from flexor.contact.impact import FREE, GIVEN_UP, bending_share, leapt, length_share, of_forces
@@ -178,11 +176,11 @@ def _touch(
             Touch(now.h).moved += way_of(p, Touch(now.h), p_ab, R_ab)
         for k in range(p.places):
             h = Touch(now.h, k)
-            if k < of_lines and k % 3 == 0 and not whole and h.place[0] <= 0.0:
+            if k < of_lines and k % 3 == 0 and h.place[0] <= 0.0:
                 line = along(size_a, size_b, p_ab, R_ab, k)
             if h.place[0] > 0.0 and not want & (OUTPUT | ENERGY | LENGTH | COMMIT):
                 continue  # no force, whatever the derivatives of the place
-            if whole:
+            if whole and h.place[0] > 0.0:
                 g, n, x = h.place[0], vec(h.place, 1), vec(h.place, 4)
             elif k < of_lines:
                 g, n, x = line[k % 3]
@@ -201,7 +199,6 @@ def _touch(
                 share = length_share(
                     p, h, now.t, approach, size_a, size_b, k, g, n, x, u, gain, of_leap, k < of_lines, A, p_ab, R_ab, liveliest, fine
                 )  # fmt: skip
-                h.fine = fine
                 w[0], w[3] = min(w[0], share), max(w[3], 1.0 if share == GIVEN_UP else 0.0)
                 w[0] = min(w[0], bending_share(p.rubbing, h, now.t, rate, u))
                 w[1] = max(w[1], h.swift if g <= 0.0 else 0.0)
@@ -210,15 +207,7 @@ def _touch(
             stiffer = 1.0 + h.stiffening if elastic_surfaces else 1.0
             elastic, stored = elastic_force(p.stiffness, depth), 0.0 * depth
             if k < of_lines:
-                first = k - k % 3
-                g_0, g_1, g_2 = line[0][0], line[1][0], line[2][0]
-                if whole:
-                    g_0, g_1, g_2 = (
-                        Touch(now.h, first).place[0],
-                        Touch(now.h, first + 1).place[0],
-                        Touch(now.h, first + 2).place[0],
-                    )
-                elastic, stored = share_of_line(p.stiffness, g_0, g_1, g_2, k % 3)
+                elastic, stored = share_of_line(p.stiffness, line[0][0], line[1][0], line[2][0], k % 3)
             elif whole and want & ENERGY:
                 stored = elastic_energy(p.stiffness, depth)
             elastic = stiffer * elastic
@@ -249,7 +238,7 @@ def _touch(
                     k >= of_lines and leapt(p, h, x, p_ab, R_ab)
                 ):  # u of the begin is that of another point
                     gain = of_leap
-                remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks)
+                remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks, fine)
                 store(h.n, 0, n)
                 store_mat(h.A, 0, A)
                 if elastic_surfaces:
@@ -261,7 +250,8 @@ def _touch(
         if whole and watched and want & COMMIT:
             watch(look_at, p, Touch(now.h), size_a, size_b, p_ab, R_ab, least)
         if whole and want & COMMIT:
-            Touch(now.h).pose[0] = np.nan  # what goes on from here may have other shapes
+            for i in range(12):  # no pose at all: what goes on from here may have other shapes
+                Touch(now.h).pose[i] = 0.0
         if whole and want & OUTPUT:
             end_signals(w)
         if whole and elastic_surfaces and want & COMMIT:
@@ -361,8 +351,8 @@ def tell(w, h, N, T, F, g, slides, sticks, lost, point):
     w[9] += lost
 
 
-def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks):
-    """The state at the end of a step."""
+def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, sticks, fine):
+    """The state at the end of a step.   fine: the usual number of steps that resolve an impact, by that asked for."""
     length = now.t - h.time
     if length > 0.0:
         h.slope = gain / length
@@ -375,7 +365,7 @@ def remember(p, h, now, g, rate, gain, impact, u, p_ab, R_ab, x, stretch, turn, 
         h.impact = impact
     elif h.impact > p.stiffness.rest:  # what is pushed from behind goes on faster than it met
         h.impact = max(h.impact, -rate)
-    h.swift = max(max(-rate, FADING**h.fine * h.swift), 0.0)
+    h.swift = max(max(-rate, FADING ** min(max(fine, 0.0), 1.0) * h.swift), 0.0)
     h.known, h.gap, h.rate = 1.0, g, rate
     h.deepest = max(h.deepest, -g)
     store(h.p, 0, p_ab)

@@ -291,6 +291,7 @@ def _go_on(T, status):
     if status == OK:
         for i in range(run.n_limits):  # contacts remember how fast surfaces approach each other at the begin
             d = TermRecord(T.terms, T.with_limits[i])
+            T.buffer_scratch[2] = run.fineness
             call_term(T, d, COMMIT, at(T.lam, d.lam))
         save(T)
         copy(T.pseudo, T.pseudo_old, 6 * run.n_nodes)

@@ -34,6 +34,7 @@ def commit(T: Memory):
     n = run.n_with_history if run.count_turns else run.n_with_history - run.n_counting
     for i in range(n):
         d = TermRecord(T.terms, which[i])
+        T.buffer_scratch[2] = run.fineness
         call_term(T, d, COMMIT, at(T.lam, d.lam))
     return OK
 

@@ -200,7 +200,6 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
             found = pressed(p, h, now, solid, Y)
             met, d, rate, N, A, f = found.met, found.met.gap, found.rate, found.N, found.A, found.f
             if want & LENGTH:
-                h.fine = fine
                 share = meeting_share(p, h, now.t, d, rate, liveliest, fine)
                 w[0], w[3] = min(w[0], share), max(w[3], 1.0 if share == GIVEN_UP else 0.0)
                 w[1] = max(w[1], h.swift if d <= 0.0 else 0.0)
@@ -221,7 +220,7 @@ def moving_touch(kind: MovingSurface, partner: Partner, known: bool = False) -> 
                 w[3] += found.lost
             if want & COMMIT:
                 gap, bent = sub(met.material, met.foot), (found.stretch, found.turn, found.sticks)
-                remember(p, h, now, d, rate, rate - h.rate, h.impact, vec(h.u, 0), gap, Q, gap, *bent)
+                remember(p, h, now, d, rate, rate - h.rate, h.impact, vec(h.u, 0), gap, Q, gap, *bent, fine)
                 h.s, h.t, h.face = Y[PARAMETERS], Y[PARAMETERS + 1], float(where[0])
                 keep(solid, foot, h)
         if want & OUTPUT:
