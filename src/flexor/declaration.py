@@ -233,11 +233,6 @@ class Item(Declaration):
     readable: ClassVar[bool] = False
     """Whether it has a value under its name that functions may depend on: sensors, blocks of a control system."""
 
-    @classmethod
-    def stands(cls, field: tuple[str | int, ...], given: Mapping[str, Any]) -> tuple[str | int, ...]:
-        """Where in the data of a file a field stands, if it may be written in another one."""
-        return field
-
     prescribes: ClassVar[dict[str, int]] = {}
     """Fields that prescribe a motion as functions of time, and which derivative of the position each gives."""
 

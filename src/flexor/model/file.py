@@ -338,9 +338,12 @@ def item_of(
         return KINDS[kind].model_validate(entry, context=context)
     except ValidationError as error:
         cls = KINDS[kind]
-        return problems_of(
-            error, where, cls, lambda field: document.at((*path, *field)), most, lambda field: cls.stands(field, entry)
-        )
+        in_another = getattr(cls, "stands", None)  # a field that may be written in another one
+
+        def stands(field: tuple[str | int, ...]) -> tuple[str | int, ...]:
+            return in_another(field, entry) if in_another else field
+
+        return problems_of(error, where, cls, lambda field: document.at((*path, *field)), most, stands)
 
 
 def yaml_text(data: object) -> str:
