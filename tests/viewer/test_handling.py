@@ -100,7 +100,13 @@ def test_the_address_holds_the_viewpoint_after_every_change(chromium, run):
             for key in ("position", "target", "height"):
                 assert found[0][key] == pytest.approx(left[0][key], rel=1e-4, abs=1e-4 * left[0]["height"])
         left, state = told[0]
-        page.evaluate("(state) => { window.flexor = undefined; location.hash = state }", state)  # pasted into the page
+        pasted = """(state) => {
+            const address = window.flexor.app.address;
+            window.flexor = undefined;
+            location.hash = state;
+            address.write();  // what was still to be written there comes before the page hears of the link
+        }"""
+        page.evaluate(pasted, state)  # a link, into the page that shows another view
         until(page, "window.flexor?.app !== undefined")
         assert page.evaluate(where)[0]["position"] == pytest.approx(left[0]["position"], rel=1e-4, abs=1e-4)
 

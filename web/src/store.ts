@@ -44,6 +44,7 @@ export class AddressState {
   private readonly entries = new Map<string, { read: () => unknown; start: unknown }>();
   private readonly given: URLSearchParams;
   private waiting = 0;
+  private written = location.hash;
 
   constructor() {
     this.given = new URLSearchParams(location.hash.slice(1));
@@ -84,9 +85,11 @@ export class AddressState {
     return out.toString();
   }
 
-  /** Bring the address up to date at once. */
+  /** Bring the address up to date at once, unless a link is being followed: its event comes after the address has changed. */
   write(): void {
+    if (location.hash !== this.written) return;
     history.replaceState(null, "", `${location.pathname}${location.search}#${this.text()}`);
+    this.written = location.hash;
   }
 
   private later(): void {
