@@ -145,7 +145,11 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             return d, m, sub(y, scale(0.5 * d, m))
         g, way, low = d, m, y
         if value(d) < 0.0 and value(own) < value(d) - NEARER * r:  # at a kink of d the rim goes deeper along m
-            g, low = own, bottom
+            inside, _, _, _, _ = distance(a, bottom)
+            if inside <= 0.0:
+                g, low = own, bottom
+            else:
+                best = d + beyond(u, m, rise, r, r_other)
         if there:
             n = add(n, scale(0.0 * d, n))
             for _ in range(2 if dot(e, e) > 0.0 else 0):  # with derivatives
@@ -170,7 +174,8 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             h, o, _, _, _ = distance(a, beside)
             s, lowest = separated(c, u, r, beside, h, o)
             whole = s + beyond(u, o, rise, r, r_other)
-            if value(whole) > value(best) and value(h) < 0.0:
+            inside, _, _, _, _ = distance(a, lowest)
+            if value(whole) > value(best) and value(h) < 0.0 and inside <= 0.0:
                 g, way, low, best = s, o, lowest, whole
         return g, way, sub(low, scale(0.5 * g, way))
 

@@ -14,11 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from flexor.law.dual import cos, sin, sqrt
+from flexor.contact.approach.pair import plain
+from flexor.law.dual import cos, sin, sqrt, value
+from flexor.law.primitives import called
 from flexor.law.tuples import add, column, cross, dot, mv, scale, sub
 
 PLACES = 16
 """Of a ring, from the lowest of which its lowest point is searched."""
+PITCH = 6.283185307179586 / PLACES
+"""From one to the next [rad]."""
+HALVINGS = 3
+"""Of that, where a place is lower than both beside it."""
 STEPS = 40
 CLOSE = 1e-13
 """Change of the angle that is none [rad]."""
@@ -152,19 +158,44 @@ def refined(distance: Callable) -> Callable:
 
 
 @cache
+def lowest_place(distance: Callable) -> Callable:
+    """An angle near that of the point of a ring nearest to a solid a: of some places the lowest, each that is lower than both beside it looked at more closely. Plain numbers."""
+
+    @called
+    def height(a, center, e_1, e_2, rho, angle):  # type: ignore[no-untyped-def]
+        d, _, _, _, _ = distance(a, add(center, add(scale(rho * cos(angle), e_1), scale(rho * sin(angle), e_2))))
+        return d
+
+    @called
+    def place(a, center, e_1, e_2, rho):  # type: ignore[no-untyped-def]
+        d = height(a, center, e_1, e_2, rho, 0.0)
+        phi, best, before, last = 0.0, d, 1e300, d
+        for i in range(1, PLACES + 2):
+            d = height(a, center, e_1, e_2, rho, i * PITCH)
+            if last <= before and last < d:
+                middle, reach, low = (i - 1) * PITCH, 0.5 * PITCH, last
+                for _ in range(HALVINGS if low - 0.5 * PITCH * rho < best else 0):
+                    left, right = height(a, center, e_1, e_2, rho, middle - reach), height(a, center, e_1, e_2, rho, middle + reach)
+                    if left < low and left <= right:
+                        middle, low = middle - reach, left
+                    elif right < low:
+                        middle, low = middle + reach, right
+                    reach = 0.5 * reach
+                if low < best - 1e-12 * rho:
+                    phi, best = middle, low
+            before, last = last, d
+        return phi
+
+    return place
+
+
+@cache
 def nearest_of_ring(distance: Callable) -> Callable:
     """(d, n, y): the point of a ring nearest to a solid a."""
-    refine = refined(distance)
+    refine, place = refined(distance), lowest_place(distance)
 
     def nearest(a, center, e_1, e_2, rho):  # type: ignore[no-untyped-def]
-        zero = 0.0 * (center[0] + e_1[0] + e_2[0])
-        phi, best = 0.0, 1e300 + zero
-        for i in range(PLACES):
-            angle = 6.283185307179586 * i / PLACES
-            y = add(center, add(scale(rho * cos(angle), e_1), scale(rho * sin(angle), e_2)))
-            d, _, _, _, _ = distance(a, y)
-            if d < best - 1e-12 * rho:
-                phi, best = angle, d + zero
+        phi = place(a, plain(center), plain(e_1), plain(e_2), value(rho))
         return refine(a, center, e_1, e_2, rho, phi)
 
     return nearest
