@@ -175,7 +175,10 @@ def lowest_place(distance: Callable) -> Callable:
             if last <= before and last < d:
                 middle, reach, low = (i - 1) * PITCH, 0.5 * PITCH, last
                 for _ in range(HALVINGS if low - 0.5 * PITCH * rho < best else 0):
-                    left, right = height(a, center, e_1, e_2, rho, middle - reach), height(a, center, e_1, e_2, rho, middle + reach)
+                    left, right = (
+                        height(a, center, e_1, e_2, rho, middle - reach),
+                        height(a, center, e_1, e_2, rho, middle + reach),
+                    )
                     if left < low and left <= right:
                         middle, low = middle - reach, left
                     elif right < low:
