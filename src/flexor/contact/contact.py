@@ -12,7 +12,7 @@ from flexor.bodies.marker import MarkerRef, Site, SurfaceRef
 from flexor.bodies.shape import Plane, Sphere, Stl
 from flexor.bodies.side import AnySurface, Side
 from flexor.contact.approach import cut_of, extent_along, pair_of, records_of, sizes_of
-from flexor.contact.approach.limits import bridging, left_out, lies_along, refusal, several_bulges, tilted
+from flexor.contact.approach.limits import left_out, lies_along, refusal, tilted
 from flexor.contact.approach.polyhedra.pairs import faceted_by
 from flexor.contact.contact_friction import ContactFriction, coefficient_alone
 from flexor.contact.curvature import above, curved, relative_curvatures
@@ -285,14 +285,6 @@ class Contact(Item):
             why = "contours themselves touch spheres, cylinders, planes, and prisms and boxes along parallel axes"
             found.append(Doubt(what, why, "put the axes parallel, or accept that much"))
         held = all(around.held(end.body) for end in (self.a, self.b))
-        if not held and (wide := bridging(*shapes)):
-            what = f"the contour of its prism has a hollow of {wide:.3g} m between curves"
-            why = "what is curved touches a plane with its lowest bulge, so that a prism that lies on both sides of its hollow rocks"
-            found.append(Doubt(what, why, "give each bulge as a surface, and a contact, of its own"))
-        if not held and not self.slices and several_bulges(*shapes):
-            what = "its body of revolution may lie on the plane with two bulges"
-            why = "what is curved touches a plane with its lowest bulge, so that it is held at one of them and rocks"
-            found.append(Doubt(what, why, "give each bulge as a surface, and a contact, of its own, or tell `slices`"))
         if not held and not self.slices and not self.lines and lies_along(*shapes, X.p, X.R):
             what = "its cylinder lies along the other surface, where no joint keeps them parallel"
             why = "a Hertz contact is one place, which leaps along the line under a load beside its middle: short steps, and energy is not kept"

@@ -12,7 +12,7 @@ from flexor.contact.approach.hollow.mouth import juts
 from flexor.contact.approach.polyhedra.pairs import WITHIN, by_support, off_axis, route
 from flexor.contact.approach.touching import TOUCHING
 from flexor.contact.surfaces import SURFACES
-from flexor.contact.surfaces.contour import ContourSize, bridged, bulges
+from flexor.contact.surfaces.contour import ContourSize
 from flexor.contact.surfaces.surface import is_hollow
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.coordinates.curve import Piece, curvature
@@ -113,17 +113,3 @@ def lies_along(a: Any, b: Any, p: np.ndarray, R: np.ndarray) -> bool:
     if abs(R[2, 2]) < np.cos(ALONG) or abs(p[2]) > 0.5 * (a.length + b.length):
         return False
     return Extruded in shapes or float(np.hypot(p[0], p[1])) > max(a.radius, b.radius)
-
-
-def bridging(a: Any, b: Any) -> float:
-    """How wide the hollow of a curved prism is that may lie on a plane with both sides of it [m]; 0: there is none."""
-    shape = next((each for each in (a, b) if isinstance(each, Extruded)), None)
-    if Plane not in {type(a), type(b)} or shape is None or shape.profile.kind == "lines":
-        return 0.0
-    return bridged(shape.profile)
-
-
-def several_bulges(a: Any, b: Any) -> bool:
-    """Whether a body of revolution may lie on a plane with two of its bulges, of which the lower one touches."""
-    shape = next((each for each in (a, b) if isinstance(each, Revolved)), None)
-    return Plane in {type(a), type(b)} and shape is not None and not is_hollow(shape) and bulges(shape.profile) > 1

@@ -123,19 +123,23 @@ def touches(solid: Any, b: Any, slices: int, lines: bool = False) -> Pair | None
             return Pair(slices_on_plane(ring_of_contour), rings)
         if kind is Cone or b.profile.kind == "lines":
             return Pair(rings_on_plane(ring_of_contour), 4 * rings)
-        return Pair(profile_on_plane, 4 + 4 * rings)
+        return Pair(profile_on_plane, 4 + 4 * rings + _lobes(b))
     if kind is Extruded:
         if not b.profile.closed:
             return None
         if type(solid) is Plane:
             curved = b.profile.kind != "lines"
             corners = groups_of(ContourSize(SURFACES[kind].pack(b).words))
-            return Pair(prism_on_plane(curved), 2 * corners + (8 if curved else 0))
+            return Pair(prism_on_plane(curved), 2 * corners + (8 + 2 * _lobes(b) if curved else 0))
         if is_hollow(solid):
             return reduce(joined, [Pair(ends_within(distance, True), 2), *_mouths(solid, b)])
         return Pair(contour_on(distance))
     count = int(TrianglesSize(SURFACES[kind].pack(b).words).corners)
     return Pair(corners_on(distance), min(count, MOST_CORNERS)) if count else None
+
+
+def _lobes(b: Any) -> int:
+    return int(ContourSize(SURFACES[type(b)].pack(b).words).lobes)
 
 
 def _rings(solid: Any, ring: Callable, count: int) -> Pair:

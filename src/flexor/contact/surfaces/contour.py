@@ -11,10 +11,11 @@ from flexor.bodies.shape import Cone, Extruded, Revolved
 from flexor.contact.surfaces.contour_tree import tree_of
 from flexor.contact.surfaces.convex_profile import ConvexProfile, convex_profile
 from flexor.contact.surfaces.facets import facets_of, polygon
+from flexor.contact.surfaces.lobes import lobes_of
 from flexor.contact.surfaces.slices import heights, rings
 from flexor.contact.surfaces.surface import Surface, along_axis, as_oriented
 from flexor.contact.surfaces.triangles import TrianglesSize
-from flexor.coordinates.curve import LINE, Piece, curvature, foot_on, point_and_tangent
+from flexor.coordinates.curve import LINE, Piece, curvature, point_and_tangent
 from flexor.coordinates.polygon import area, hull
 from flexor.coordinates.profile import Profile
 from flexor.coordinates.profile_pieces import line
@@ -26,10 +27,6 @@ CORNER = 0.02
 """Angle at which a corner that opens towards the free side is one [rad]."""
 SAME = 1e-9
 """Distance, in parts of the extent, that is none."""
-LYING = 1e-6
-"""Distance from a line, in parts of its length, at which something lies on it."""
-WIDE = 4.0
-"""Gap between the points of a hull, in steps of the curve, that is one."""
 BENDS, WIDTHS = 17, 64
 """Places of a piece at which it must not bend inwards; directions along which the width of a contour is looked at."""
 
@@ -54,6 +51,8 @@ class ContourSize(Record):
     rings = tail("radius and height of each ring, and how much of the height it stands for", "m")
     corners = integer("with which it touches planes: of a prism at each of its ends, of a body of revolution its rings")
     begins = tail("numbers of the pieces that begin at these corners")
+    lobes = integer("between hollows of it; none of a convex contour")
+    lobe_begins = tail("numbers of the pieces with which these begin")
     hull = integer(
         "parts of the profile of a convex body of revolution (`flexor.contact.surfaces.convex_profile`); 0: it is not convex"
     )
@@ -84,14 +83,17 @@ def packed(
 ) -> Packed:
     rings = np.zeros((0, 3)) if rings is None else rings
     concave, sides = _sides(pieces, side, closed)
-    flats = np.array([i for i, piece in enumerate(pieces) if Piece(piece.words).kind == LINE], dtype=float)
+    curve = [Piece(piece.words) for piece in pieces]
+    lobes = lobes_of(curve, side, closed, extent)
+    flats = np.array([i for i, piece in enumerate(curve) if piece.kind == LINE], dtype=float)
     parts, generators, rims = (
         (np.zeros((0, 6)), [], []) if convex is None else (convex.parts, convex.generators, convex.rims)
     )
     return ContourSize.pack(
         side=side, closed=int(closed), extent=extent, half=half, slices=len(rings), count=len(pieces),
-        pieces=np.concatenate([piece.words for piece in pieces]), nodes=tree_of([Piece(piece.words) for piece in pieces]),
+        pieces=np.concatenate([piece.words for piece in pieces]), nodes=tree_of(curve),
         concave=concave, sides=sides, rings=rings, corners=len(begins), begins=np.array(begins, dtype=float),
+        lobes=len(lobes), lobe_begins=np.array(lobes, dtype=float),
         hull=len(parts), parts=parts, lines=len(generators), generators=np.array(generators, dtype=float), wall=0 if convex is None else convex.wall,
         inner=len(rims), rims=np.array(rims, dtype=float), widest=0.0 if convex is None else convex.widest,
         solid=np.zeros(0) if solid is None else solid, flats=len(flats), flat_sides=flats, thin=thin,
@@ -235,42 +237,6 @@ def _outer_corners(profile: Profile) -> list[int]:
         if ends and np.linalg.norm(outer - at[i], axis=1).min() < SAME * extent:
             found.append(i)
     return found
-
-
-def bridged(profile: Profile) -> float:
-    """The longest gap between two bulges of a closed, curved profile over which a straight edge can lie on both [m]; 0: none."""
-    points, pieces = profile.trace.points, [Piece(each.words) for each in profile.pieces()]
-    outer = hull(points)
-    step = float(np.linalg.norm(np.diff(points, axis=0), axis=1).max())
-    longest = WIDE * step
-    for a, b in zip(outer, np.roll(outer, -1, axis=0), strict=True):
-        middle, wide = 0.5 * (a + b), float(np.linalg.norm(b - a))
-        flat = any(each.kind == LINE and _off_line(each, middle) < LYING * wide for each in pieces)
-        longest = longest if flat else max(longest, wide)
-    return longest if longest > WIDE * step else 0.0
-
-
-def bulges(profile: Profile) -> int:
-    """With how many separate round parts a body of revolution may touch a plane: curved, and on the hull of its meridian."""
-    points, curved = profile.trace.points, [Piece(each.words).kind != LINE for each in profile.pieces()]
-    outer = hull(np.concatenate([points, points * (-1.0, 1.0)]))
-    off = np.linalg.norm(points[:, None] - outer[None], axis=2).min(axis=1)
-    round_there = np.array(curved)[profile.trace.piece]
-    touching = round_there & (off < SAME * float(np.abs(points).max()))
-    found, apart = 0, True
-    for i in range(1, len(points) - 1):
-        if apart and touching[i - 1 : i + 2].all():  # no corner alone
-            found, apart = found + 1, False
-        apart = apart or (bool(round_there[i]) and not touching[i])
-    whole = profile.closed and touching[0] and touching[-1]
-    return found - int(whole and found > 1)
-
-
-def _off_line(piece: Piece, y: np.ndarray) -> float:
-    """Distance of a point from a straight piece [m]."""
-    s = min(max(float(foot_on(piece, y[0], y[1], 0.0)), 0.0), piece.end)
-    x_1, x_2, _, _ = point_and_tangent(piece, s)
-    return float(np.hypot(y[0] - x_1, y[1] - x_2))
 
 
 def _reach_cone(shape: Cone) -> tuple[float, float, float]:

@@ -28,19 +28,35 @@ CLOSE = 1e-13
 
 
 @cache
-def nearest_of_axis(distance: Callable) -> Callable:
-    """(s, d, n): the place of an axis, from −half to half about p, whose sphere is nearest to a solid a; k: slope of their radii."""
+def place_of_axis(distance: Callable) -> Callable:
+    """(s, inner): the lowest of some places of an axis, and of those that are lower than both beside them; inner = 2 half where there is none. Plain numbers."""
 
-    def nearest(a, p, u, half, slope):  # type: ignore[no-untyped-def]
-        zero = 0.0 * (p[0] + u[0])
-        at, best = zero, 1e300 + zero
-        for i in range(2 * PLACES + 1):
-            s = half * ((i + 1) // 2) / PLACES
-            if i & 1:
-                s = -s
+    @called
+    def place(a, p, u, half, slope):  # type: ignore[no-untyped-def]
+        at, best, inner, lowest = 0.0, 1e300, 2.0 * half, 1e300
+        before, last = 1e300, 1e300
+        for i in range(-PLACES, PLACES + 1):
+            s = half * i / PLACES
             d, _, _, _, _ = distance(a, add(p, scale(s, u)))
-            if d - slope * s < best - 1e-12 * half:
-                at, best = s + zero, d - slope * s + zero
+            h = d - slope * s
+            if h < best - 1e-12 * half or (h < best + 1e-12 * half and abs(s) < abs(at)):
+                at, best = s, min(h, best)
+            if i > 1 - PLACES and last < before - 1e-12 * half and last < h - 1e-12 * half and last < lowest:
+                inner, lowest = s - half / PLACES, last
+            before, last = last, h
+        return at, inner
+
+    return place
+
+
+@cache
+def nearest_of_axis(distance: Callable) -> Callable:
+    """(s, d, n): the place of an axis, from −half to half about p, whose sphere is nearest to a solid a, from the place `at` on; k: slope of their radii."""
+
+    @called
+    def nearest(a, p, u, half, slope, at):  # type: ignore[no-untyped-def]
+        zero = 0.0 * (p[0] + u[0])
+        at = at + zero
         # it lies between the places beside that one; whether these are known to rise outwards
         low, high = max(at - half / PLACES, zero - half), min(at + half / PLACES, zero + half)
         falls, rises = False, False
@@ -75,7 +91,12 @@ def nearest_of_axis(distance: Callable) -> Callable:
 @cache
 def frustum_on(ends: Callable, distance: Callable) -> Callable:
     """The nearest place of a cylinder or cone b, without its flat ends, on a solid a; `ends(b)`: radius and height of both rims."""
-    nearest, rim = nearest_of_axis(distance), rims_on(ends, distance)
+    place, nearest, rim = place_of_axis(distance), nearest_of_axis(distance), rims_on(ends, distance)
+
+    @called
+    def of_wall(center, u, radius, slope, s, d, n):  # type: ignore[no-untyped-def]
+        r = radius + slope * s
+        return d - r, n, sub(add(center, scale(s, u)), scale(r + 0.5 * (d - r), n))
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         u = column(R, 2)
@@ -85,14 +106,18 @@ def frustum_on(ends: Callable, distance: Callable) -> Callable:
         low, high, wide = z_0 - r_0 * lean, z_1 - r_1 * lean, (1.0 + lean * lean) ** 0.5
         half, slope = 0.5 * (high - low), (r_1 - r_0) * wide / (high - low)
         center = add(p, scale(0.5 * (low + high), u))
-        s, d, n = nearest(a, center, u, half, slope)
+        radius = 0.5 * (r_0 + r_1) * wide
+        at, inner = place(a, plain(center), plain(u), half, slope)
+        s, d, n = nearest(a, center, u, half, slope, at)
         if s < half and s > -half:
-            y = add(center, scale(s, u))
-            radius = 0.5 * (r_0 + r_1) * wide + slope * s
-            g = d - radius
-            return g, n, sub(y, scale(radius + 0.5 * g, n))
+            return of_wall(center, u, radius, slope, s, d, n)
         low_rim, high_rim = rim(a, b, p, R, 0), rim(a, b, p, R, 1)
-        return high_rim if high_rim[0] < low_rim[0] else low_rim
+        found = high_rim if high_rim[0] < low_rim[0] else low_rim
+        if inner > half:
+            return found
+        s, d, n = nearest(a, center, u, half, slope, inner)  # what is hollow may be near to the wall, too
+        wall = of_wall(center, u, radius, slope, s, d, n)
+        return wall if wall[0] < found[0] and s < half and s > -half else found
 
     return approach
 

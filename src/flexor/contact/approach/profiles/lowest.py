@@ -3,7 +3,7 @@
     arc     in the direction −(m, c) from its centre, or at one of its ends
     cubic   h′ = A + B s + C s² = 0  with  h″ > 0:  s = (−B + √(B² − 4AC))/2C,  or at one of its ends
 
-The lowest of all arcs and cubics is the *bulge*, also where two of them go over into each other. Corners, ends of the contour and places where a line becomes
+The lowest of all arcs and cubics is the *bulge*, also where two of them go over into each other; of a contour with hollows each lobe between them has one. Corners, ends of the contour and places where a line becomes
 curved touch by themselves. As a body rolls over one of them onto what is round beside it, the bulge takes over at the same depth: of both one tells.
 """
 
@@ -23,25 +23,57 @@ NONE = 1e-24
 @called
 def lowest(b, m, c):
     """(piece, its parameter, whether it bulges there and is no corner) of the lowest point of the arcs and cubics of a contour"""
+    if m * m + c * c > NONE:
+        return _lowest_of(b, m, c, 0, b.count, _about(b, value(m), value(c)))
+    return 0, 0.0 * (m + c), False
+
+
+@called
+def lowest_of_lobe(b, m, c, lobe):
+    """Likewise of a lobe (`flexor.contact.surfaces.lobes`), where it is low against all beside it, and there is no lower lobe"""
+    first = int(b.lobe_begins[lobe])
+    end = b.count + int(b.lobe_begins[0]) if b.closed else b.count
+    if lobe + 1 < b.lobes:
+        end = int(b.lobe_begins[lobe + 1])
+    if m * m + c * c <= NONE:
+        return 0, 0.0 * (m + c), False
+    found, s, bulges = _lowest_of(b, m, c, first, end - first, 1e300)
+    if (
+        not bulges
+        or (found == first and s <= 0.0)
+        or (found == (end - 1) % b.count and s >= Piece(b.pieces, found).end)
+    ):
+        return found, s, False
+    _, _, t_1, t_2 = point_and_tangent(Piece(b.pieces, found), s)
+    if (
+        b.side * (value(c) * value(t_1) - value(m) * value(t_2)) >= 0.0
+    ):  # the solid is below: it is the bottom of a hollow
+        return found, s, False
+    lowest_piece, _, _ = _lowest_of(b, value(m), value(c), 0, b.count, _about(b, value(m), value(c)))
+    return found, s, (lowest_piece + b.count - first) % b.count >= end - first
+
+
+@called
+def _lowest_of(b, m, c, first, count, below):
+    """Of `count` pieces from the first one on; below: a height below which it is known to be, or at which; plain numbers"""
     zero = 0.0 * (m + c)
     found, s, best = -1, zero, 1e300 + zero
-    if m * m + c * c > NONE:
-        steep, below = sqrt(value(m) * value(m) + value(c) * value(c)), _about(b, value(m), value(c))
-        k = 0
-        while k < 2 * b.count - 1:
-            o = NODE * k
-            if value(m) * b.nodes[o] + value(c) * b.nodes[o + 1] - steep * b.nodes[o + 2] > below + SAME * b.extent:
-                k = int(b.nodes[o + 3])
-                continue
-            i = int(b.nodes[o + 4])
-            k += 1
-            if i < 0 or Piece(b.pieces, i).kind == LINE:
-                continue
-            at = lowest_of_piece(Piece(b.pieces, i), m, c)
-            h = _height(Piece(b.pieces, i), at, m, c)
-            if h < best - SAME * b.extent:
-                found, s, best = i, at, h
-                below = min(below, value(h))
+    steep = sqrt(value(m) * value(m) + value(c) * value(c))
+    k = 0
+    while k < 2 * b.count - 1:
+        o = NODE * k
+        if value(m) * b.nodes[o] + value(c) * b.nodes[o + 1] - steep * b.nodes[o + 2] > below + SAME * b.extent:
+            k = int(b.nodes[o + 3])
+            continue
+        i = int(b.nodes[o + 4])
+        k += 1
+        if i < 0 or (i + b.count - first) % b.count >= count or Piece(b.pieces, i).kind == LINE:
+            continue
+        at = lowest_of_piece(Piece(b.pieces, i), m, c)
+        h = _height(Piece(b.pieces, i), at, m, c)
+        if h < best - SAME * b.extent:
+            found, s, best = i, at, h
+            below = min(below, value(h))
     if found < 0:
         return 0, zero, False
     if s <= 0.0:

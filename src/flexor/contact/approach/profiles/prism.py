@@ -5,6 +5,7 @@ At each of both ends
     corners   of the contour, and points where a side becomes curved: fixed in b,  g = z
     bulges    the lowest point of what is curved (`flexor.contact.approach.profiles.lowest`), and those that reach farthest by quarters of a turn from there: they hold what
               stands on its end
+    lobes     of a contour with hollows, those of them that do not reach so low: their lowest points
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 
 from flexor.contact.approach.pair import far
 from flexor.contact.approach.point import MOST_CORNERS
-from flexor.contact.approach.profiles.lowest import lowest, rolls_past
+from flexor.contact.approach.profiles.lowest import lowest, lowest_of_lobe, rolls_past
 from flexor.contact.approach.rings.ring import LEVEL
 from flexor.coordinates.curve import Piece, point_and_tangent
 from flexor.law.dual import sqrt
@@ -32,7 +33,7 @@ def groups_of(b):
 
 @cache
 def prism_on_plane(curved: bool) -> Callable:
-    """Corners of the lower and the upper end, then, of curved ones, the bulges of both."""
+    """Corners of the lower and the upper end, then, of curved ones, the bulges of both and their lobes."""
 
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
         groups = groups_of(b)
@@ -40,6 +41,8 @@ def prism_on_plane(curved: bool) -> Callable:
             end = k // groups
             return _corner(curved, b, p, R, k - end * groups, groups, b.half if end else -b.half)
         k = k - 2 * groups
+        if k > 7:
+            return _of_lobe(b, p, R, (k - 8) >> 1, b.half if k & 1 else -b.half)
         return _bulge(b, p, R, k & 3, b.half if k > 3 else -b.half)
 
     return approach
@@ -92,6 +95,16 @@ def _bulge(b, p, R, quarter, z):
     """The point that reaches farthest in the k-th of four directions"""
     c, s = _down(R, quarter)
     piece, at, bulges = lowest(b, -c, -s)
+    if not bulges:
+        return far(p, R)
+    c_1, c_2, _, _ = point_and_tangent(Piece(b.pieces, piece), at)
+    return _told(b, p, R, c_1, c_2, z)
+
+
+def _of_lobe(b, p, R, lobe, z):
+    """The lowest point of a lobe"""
+    c, s = _down(R, 0)
+    piece, at, bulges = lowest_of_lobe(b, -c, -s, lobe)
     if not bulges:
         return far(p, R)
     c_1, c_2, _, _ = point_and_tangent(Piece(b.pieces, piece), at)

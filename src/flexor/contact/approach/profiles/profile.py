@@ -8,7 +8,7 @@ Corners, ends of the profile and places where a line becomes curved are rings (`
 from __future__ import annotations
 
 from flexor.contact.approach.pair import far
-from flexor.contact.approach.profiles.lowest import lowest, rolls_past
+from flexor.contact.approach.profiles.lowest import lowest, lowest_of_lobe, rolls_past
 from flexor.contact.approach.rings.ring import LEVEL, from_plane
 from flexor.coordinates.curve import Piece, point_and_tangent
 from flexor.law.dual import sqrt
@@ -17,11 +17,12 @@ from flexor.law.tuples import add, column, scale
 
 
 def profile_on_plane(a, b, p, R, k):
-    """The lowest points of four meridians, then four points of each ring; far where another place tells"""
-    quarter = k & 3
+    """The lowest points of four meridians, then four points of each ring, then of the meridian that goes down those of its lobes; far where another place tells"""
+    lobe = k - 4 - 4 * b.corners
+    quarter = 0 if lobe >= 0 else k & 3
     c, s, m, along = _meridian(R, quarter)
-    piece, at, bulges = lowest(b, m, along)
-    if k > 3:
+    piece, at, bulges = lowest_of_lobe(b, m, along, lobe) if lobe >= 0 else lowest(b, m, along)
+    if k > 3 and lobe < 0:
         ring = (k >> 2) - 1
         if bulges and rolls_past(b, m, along, int(b.begins[ring]), piece, 1.0):
             return far(p, R)
