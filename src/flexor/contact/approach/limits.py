@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexor.bodies.shape import Cone, Cylinder, Extruded, Plane, Revolved, Stl, Torus, Triangles
+from flexor.bodies.shape import Cone, Cylinder, Extruded, Revolved, Stl, Torus, Triangles
 from flexor.contact.approach.convex.pairs import on_polyhedron
 from flexor.contact.approach.hollow.mouth import juts
 from flexor.contact.approach.polyhedra.pairs import WITHIN, by_support, off_axis, route

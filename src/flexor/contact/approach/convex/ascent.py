@@ -27,7 +27,7 @@ LONGEST = 0.3
 """Of a step [rad]."""
 CLOSE = 1e-14
 """Length of a step that is none [rad]."""
-FEW = 3
+FEW = 9
 """Families of lines all of whose normals are tried."""
 RIDGE = 0.2
 """Angle up to which the normals of a line are followed [rad]."""
@@ -144,6 +144,16 @@ def ascent(
     def turns(A, B, size, found):  # type: ignore[no-untyped-def]
         """The best of what was found and of the normals of all lines, if they are few"""
         best, kind, at_i, at_j, n = found
+        few = a_lines(A) <= FEW and b_lines(B) <= FEW
+        for i in range(a_lines(A) if few else 0):
+            u, k = a_family(A, i)
+            for j in range(b_lines(B)):
+                v, l = b_family(B, j)
+                for side in range(2):
+                    there, m = lines(u, k, v, -l, 2.0 * side - 1.0)
+                    s = apart(A, B, m) if there else -1e300
+                    if s > best + same * size:
+                        best, kind, at_i, at_j, n = s, both, i, 2 * j + side, m
         for i in range(a_lines(A) if a_lines(A) <= FEW else 0):
             u, k = a_family(A, i)
             s, e = best_turn(A, B, u, k)

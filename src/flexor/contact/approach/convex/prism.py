@@ -27,6 +27,8 @@ SEEDS = ((1.0, 0.0), (0.8, 0.6), (0.8, -0.6), (0.28, 0.96), (0.28, -0.96))
 """Cosine and sine of the angle between a circle of normals and the plane of the contour, from which the direction of separation is searched."""
 SPOTS = 8
 """Four of each end."""
+SMOOTH = 1e-9
+"""Cosine of the angle between a normal and the tangent at the end of a piece that is none: pieces go over into each other there."""
 OPPOSITE = 1e-9
 """Of two normals that are."""
 
@@ -92,10 +94,12 @@ def _on_contour(size, m_1, m_2):
     """(x, y, ρ) of the point farthest along a direction"""
     piece = Piece(size.pieces, farthest(size, value(m_1), value(m_2)))
     s = _place(piece, m_1, m_2)
-    x, y, _, _ = point_and_tangent(piece, s)
+    x, y, t_1, t_2 = point_and_tangent(piece, s)
     zero = 0.0 * s
     if piece.kind == LINE or s <= 0.0 or s >= piece.end:
-        return x, y, zero
+        slope, along = m_1 * t_1 + m_2 * t_2, (m_1 * m_1 + m_2 * m_2) * (t_1 * t_1 + t_2 * t_2)
+        if piece.kind == LINE or slope * slope > SMOOTH * SMOOTH * along:  # a corner
+            return x, y, zero
     return x, y, 1.0 / max(abs(curvature(piece, s, 1.0)), STRAIGHT / size.extent + zero)
 
 

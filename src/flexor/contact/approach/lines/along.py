@@ -27,6 +27,8 @@ from flexor.law.tuples import add, column, cross, dot, neg, scale, sub
 
 ACROSS = 0.05
 """Cosine of the angle between the axes of a cylinder and a prism below which it lies across this."""
+LEANING = 0.2
+"""Sine of the angle between a rim's normal on a wall and those of the wall that ends at it, from which on that wall does not lie on the other one."""
 STEPS, TURNS = 16, 6
 LONGEST = 0.4
 """Of a step about the axis of a wall [rad]."""
@@ -132,7 +134,12 @@ def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
         of_a.wall,
         of_b.wall,
     )
-    b_on_a, a_on_b = round_part_on_line(of_a, of_b), round_part_on_line(of_b, of_a)
+    b_on_a, a_on_b, a_family, b_family = (
+        round_part_on_line(of_a, of_b),
+        round_part_on_line(of_b, of_a),
+        of_a.family,
+        of_b.family,
+    )
 
     @called
     def end(a, b, p, R, i):  # type: ignore[no-untyped-def]
@@ -140,9 +147,12 @@ def end_of_walls(of_a: Convex, of_b: Convex) -> Callable:
         j = i if dot(A[2], B[2]) > 0.0 else 1 - i
         outwards = add(scale(2.0 * i - 1.0, B[2]), scale(2.0 * j - 1.0, A[2]))
         (family, begin, from_a), (_, part, center) = a_wall(A, 0), b_wall(B, i)
-        first = b_on_a(A, B, family, begin, from_a, center, part)
+        first, of_a_wall = b_on_a(A, B, family, begin, from_a, center, part), family
         (family, begin, from_b), (_, part, center) = b_wall(B, 0), a_wall(A, j)
         other = a_on_b(B, A, family, begin, from_b, center, part)
+        (u, k), (v, l) = a_family(A, of_a_wall), b_family(B, family)
+        first = (first[0] and abs(dot(first[2], v) + l) < LEANING, *first[1:])
+        other = (other[0] and abs(dot(other[2], u) + k) < LEANING, *other[1:])
         return first_of(p, R, first, other, outwards, EDGE * a_size(A), EDGE * b_size(B))
 
     return end

@@ -16,6 +16,8 @@ from flexor.law.primitives import called
 
 SAME = 1e-12
 """Difference of heights, in parts of the extent, that is none."""
+JOINT = 1e-9
+"""Distance from the end of a piece, in parts of it, that is none."""
 NONE = 1e-24
 """m² + c² at which all points are as high."""
 
@@ -122,6 +124,8 @@ def lowest_of_piece(piece, m, c):
             elif C != 0.0:
                 s = 0.5 * (root - B) / C
     end = zero if _height(piece, zero, m, c) <= _height(piece, piece.end + zero, m, c) else piece.end + zero
+    if abs(s - end) <= JOINT * piece.end:  # where pieces go over into each other it moves on, too
+        return s
     if s <= 0.0 or s >= piece.end or _height(piece, s, m, c) > _height(piece, end, m, c):
         return end
     return s
