@@ -80,7 +80,7 @@ def named(of_a: Convex, of_b: Convex) -> Callable:
 
 
 @cache
-def _placed(of_a: Convex, of_b: Convex) -> Callable:
+def placed_faces(of_a: Convex, of_b: Convex) -> Callable:
     """(A, B, the faces that `named` tells and the normal, size) of a pose"""
     find, a_placed, b_placed, a_size, b_size = named(of_a, of_b), of_a.placed, of_b.placed, of_a.size, of_b.size
     apart, a_middle, b_middle = apart_of(of_a, of_b), of_a.middle, of_b.middle
@@ -102,7 +102,7 @@ def _placed(of_a: Convex, of_b: Convex) -> Callable:
 
 
 @cache
-def _along_most(of_a: Convex, of_b: Convex, inner: Callable) -> Callable:
+def along_most(of_a: Convex, of_b: Convex, inner: Callable) -> Callable:
     """A place that is far away where it is deep and the solids are separated most along another direction: they are beside each other.
 
     Where that direction is found quickly it is asked for however little they overlap: on the border of a face, or at a sharp corner, it may be another one.
@@ -158,7 +158,7 @@ def exactly(count: int) -> Callable:
 def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none, crossings: bool = True) -> Callable:
     """The direction of separation, unless the places here tell what lies flat.   others(a, b, p, R, limit): whether one of them is so deep (`any_of`); crossings: whether
     they tell where borders of faces cross, too."""
-    find, place, a_lying, b_lying = separation(of_a, of_b), _placed(of_a, of_b), of_a.lying, of_b.lying
+    find, place, a_lying, b_lying = separation(of_a, of_b), placed_faces(of_a, of_b), of_a.lying, of_b.lying
     a_over, b_over = of_a.over, of_b.over
 
     @called
@@ -192,7 +192,7 @@ def beside_flats(of_a: Convex, of_b: Convex, others: Callable = _none, crossings
 @cache
 def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
     """The k-th spot of b over the face of a; smaller: which of two that coincide is b."""
-    place, spot, over, a_face, level = _placed(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
+    place, spot, over, a_face, level = placed_faces(of_a, of_b), of_b.spot, of_a.over, of_a.face, of_a.level
     find, inside, pointed, hidden = separation(of_a, of_b), of_a.inside, of_b.pointed, of_b.hidden
     slack = EDGE if smaller else -EDGE
 
@@ -216,7 +216,7 @@ def spots(of_a: Convex, of_b: Convex, smaller: bool = True) -> Callable:
         m = add(m, (zero, zero, zero))
         return g, m, sub(y, scale(0.5 * g, m))
 
-    return _along_most(of_a, of_b, approach)
+    return along_most(of_a, of_b, approach)
 
 
 def across_both(t_a, t_b, y_a, y_b, n, p, R, size):
@@ -265,7 +265,7 @@ def rim_and_line(rim, line, n, which, beyond, p, R, size):
 
 def _shared(of_a: Convex, of_b: Convex, crossing: Callable) -> Callable:
     """A place where the borders of two faces that lie on each other cross: crossing(A, B, i, j, n, k, p, R, size)."""
-    place = _placed(of_a, of_b)
+    place = placed_faces(of_a, of_b)
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
@@ -274,7 +274,7 @@ def _shared(of_a: Convex, of_b: Convex, crossing: Callable) -> Callable:
             return far(p, R)
         return crossing(A, B, i, j, n, k, p, R, size)
 
-    return _along_most(of_a, of_b, approach)
+    return along_most(of_a, of_b, approach)
 
 
 @cache
@@ -326,7 +326,7 @@ def edges_on_edges(of_a: Convex, of_b: Convex) -> Callable:
 
 def _lying(of_a: Convex, of_b: Convex, border: Callable, crossing: Callable) -> Callable:
     """A place where a line of b that lies on a face of a crosses border(A, i, k) of that: crossing(border, line, n, k, beyond, p, R, size)."""
-    place, b_lying, b_line = _placed(of_a, of_b), of_b.lying, of_b.line
+    place, b_lying, b_line = placed_faces(of_a, of_b), of_b.lying, of_b.line
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
@@ -340,7 +340,7 @@ def _lying(of_a: Convex, of_b: Convex, border: Callable, crossing: Callable) -> 
             return far(p, R)
         return crossing(own, b_line(B, family, neg(m)), n, k, 0.0, p, R, size)  # that which touches across both
 
-    return _along_most(of_a, of_b, approach)
+    return along_most(of_a, of_b, approach)
 
 
 @cache

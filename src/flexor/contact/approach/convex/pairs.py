@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any
 
 from flexor.bodies.shape import Box, Cone, Cylinder, Extruded, Revolved, Stl, Triangles
+from flexor.contact.approach.convex.borders import CROSSINGS, borders_cross
 from flexor.contact.approach.convex.flats import (
     any_of,
     beside_flats,
@@ -130,18 +131,19 @@ def polyhedron_pair(a: Any, b: Any, lines: bool) -> Pair:
 
 
 def on_curved_prism(a: Any, b: Any) -> bool:
-    """Whether a cylinder, a cone or a convex body of revolution is on a convex prism with curved sides."""
+    """Whether a box, a cylinder, a cone or a convex body of revolution is on a convex prism with curved sides."""
     for one, other in ((a, b), (b, a)):
-        if type(one) in ROUND and isinstance(other, Extruded) and is_convex(one):
+        if type(one) in (Box, *ROUND) and isinstance(other, Extruded) and is_convex(one):
             return other.profile.kind != "lines" and is_convex_prism(other)
     return False
 
 
 def curved_prism_pair(a: Any, b: Any, lines: bool) -> Pair:
-    """A cone, a body of revolution or a prism b on a convex prism a: where they are separated most, and points of what stands on flat faces."""
+    """A box, a body of revolution or a prism b on a convex prism a: where they are separated most, and the corners of what flat faces share."""
     A, B = prism(), prism() if isinstance(b, Extruded) else SOLIDS[type(b)]
     count = SPOTS if isinstance(b, Extruded) else _spots(b)
-    others = joined(Pair(spots(A, B), count), turned(Pair(spots(B, A, False), SPOTS)))
+    standing = joined(Pair(spots(A, B), count), turned(Pair(spots(B, A, False), SPOTS)))
+    others = joined(standing, Pair(borders_cross(A, B), CROSSINGS))
     nearest = beside_flats(A, B, any_of(others.function, exactly(others.places)), crossings=False)
-    with_line = lines and not isinstance(b, Extruded) and _has_lines(b)
+    with_line = lines and type(b) in ROUND and _has_lines(b)
     return joined(with_ends(nearest, end_of_walls(A, B)) if with_line else Pair(nearest), others)

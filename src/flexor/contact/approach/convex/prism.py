@@ -25,8 +25,10 @@ STRAIGHT = 1e-6
 """Curvature of a cubic, times the extent, below which it counts as that."""
 SEEDS = ((1.0, 0.0), (0.8, 0.6), (0.8, -0.6), (0.28, 0.96), (0.28, -0.96))
 """Cosine and sine of the angle between a circle of normals and the plane of the contour, from which the direction of separation is searched."""
-SPOTS = 8
-"""Four of each end."""
+SPOTS, QUARTERS = 12, 8
+"""Four of each end, and the corners of the flat side on which it lies."""
+FLAT = 0.9998
+"""Cosine of the angle up to which it lies on a flat side: 1.1°."""
 SMOOTH = 1e-9
 """Cosine of the angle between a normal and the tangent at the end of a piece that is none: pieces go over into each other there."""
 OPPOSITE = 1e-9
@@ -207,18 +209,66 @@ def _lying(S, n):
 
 
 @called
+def _lies_on(S, n):
+    """Number of the flat side along n, −1: none"""
+    found = -1
+    for i in range(S[0].flats):
+        if dot(_face(S, i + 2), n) > FLAT:
+            found = i
+    return found
+
+
+@called
 def _spot(S, n, k):
-    """Of each end what reaches farthest along n, and by quarters of a turn from there"""
+    """Of each end what reaches farthest along n, and by quarters of a turn from there; then the corners of a flat side"""
     size, p, _, R = S
     m_1, m_2 = dot(n, column(R, 0)), dot(n, column(R, 1))
     square = m_1 * m_1 + m_2 * m_2
     zero = 0.0 * square
+    if k >= QUARTERS:
+        piece = _flat(S, max(_lies_on(S, n), 0)) if size.flats > 0 else Piece(size.pieces, 0)
+        x, y, _, _ = point_and_tangent(piece, piece.end if k & 1 else 0.0)
+        return add(p, mv(R, (x + zero, y + zero, zero + (size.half if k & 2 else -size.half))))
     if square < ALONG:
         m_1, m_2 = 1.0 + zero, zero
     for _ in range(k & 3):
         m_1, m_2 = -m_2, m_1
     x, y, _ = _on_contour(size, m_1, m_2)
     return add(p, mv(R, (x, y, zero + (size.half if k > 3 else -size.half))))
+
+
+@called
+def _hidden(S, n, k):
+    """Corners of a flat side where it lies on none; there the lowest point of each end is one of them"""
+    lies = _lies_on(S, n) >= 0
+    return (not lies) if k >= QUARTERS else (lies and k & 3 == 0)
+
+
+@called
+def sections_of(S, i):
+    """Into how many sections the border of a face is divided: pieces of the contour, the edges of a flat side"""
+    return S[0].count if i < 2 else 4
+
+
+@called
+def border_of(S, i, s):
+    """(y, t) at a place of the border of a face, in sections from its begin"""
+    size, p, _, R = S
+    k = min(int(s), sections_of(S, i) - 1)
+    part = s - k
+    if i < 2:
+        piece = Piece(size.pieces, k)
+        x, y, t_1, t_2 = point_and_tangent(piece, part * piece.end)
+        long = sqrt(t_1 * t_1 + t_2 * t_2)
+        z = size.half if i == 1 else -size.half
+        return add(p, mv(R, (x, y, z))), mv(R, (t_1 / long, t_2 / long, 0.0))
+    piece = _flat(S, i - 2)
+    x, y, t_1, t_2 = point_and_tangent(
+        piece, piece.end * (part if k == 0 else 1.0 if k == 1 else 1.0 - part if k == 2 else 0.0)
+    )
+    z = size.half * (-1.0 if k == 0 else 2.0 * part - 1.0 if k == 1 else 1.0 if k == 2 else 1.0 - 2.0 * part)
+    way = (t_1, t_2, 0.0) if k & 1 == 0 else (0.0, 0.0, 1.0)
+    return add(p, mv(R, (x, y, z))), mv(R, way)
 
 
 def _blunt(S, k):
@@ -250,5 +300,5 @@ def _wall(S, i):
 _PRISM = Convex(
     _placed, _support, _end_of, _face, _family, _line, _faces, _families,
     _size, _lying, _spot, _level, _over, _inside, _blunt, _rim, no_border, _middle, no_edge,
-    seeds_of=_seeds, seed=_seed, wall=_wall, rich=True,
+    seeds_of=_seeds, seed=_seed, hidden=_hidden, wall=_wall, rich=True,
 )  # fmt: skip

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from flexor.bodies.shape import Box, Extruded, Stl, Triangles
-from flexor.contact.approach.pair import SurfacePair, far, turned
+from flexor.contact.approach.convex.flats import FLAT
+from flexor.contact.approach.convex.prism import prism
+from flexor.contact.approach.convex.separation import apart_of
+from flexor.contact.approach.pair import AXES, ORIGIN, SurfacePair, far, plain, plain_axes, turned
 from flexor.contact.approach.polyhedra.faceted import faceted, places_of, searched, told
 from flexor.contact.surfaces import SURFACES
 from flexor.contact.surfaces.contour import is_convex_prism
@@ -18,6 +21,7 @@ from flexor.contact.surfaces.surface import is_hollow
 from flexor.contact.surfaces.triangles import TrianglesSize
 from flexor.law.primitives import called
 from flexor.law.record import Packed, Record, tail
+from flexor.law.tuples import dot, neg, scale, sub
 
 PARALLEL = 1e-3
 """Angle between the axes of curved prisms, or a prism and a box, up to which their contours touch [rad]; beyond it facets do."""
@@ -45,9 +49,9 @@ def route(a: Any, b: Any) -> int:
 
 
 def by_support(a: Any, b: Any) -> bool:
-    """Whether two prisms, one of them curved, are convex solids that touch where they are separated most, unless their axes are parallel."""
-    prisms = all(isinstance(shape, Extruded) and is_convex_prism(shape) for shape in (a, b))
-    return prisms and any(map(_is_curved, (a, b)))
+    """Whether two prisms, or a prism and a box, are convex solids, one of them curved: they touch where they are separated most."""
+    convex = all(isinstance(shape, Box) or (isinstance(shape, Extruded) and is_convex_prism(shape)) for shape in (a, b))
+    return convex and any(map(_is_curved, (a, b)))
 
 
 def _has_faces(shape: Any) -> bool:
@@ -78,19 +82,44 @@ def by_angle(a: Any, b: Any, contours: SurfacePair) -> SurfacePair:
 
 
 def along_or_across(along: SurfacePair, across: SurfacePair) -> SurfacePair:
-    """The places of one way to touch where the axes of two prisms are parallel, of another one elsewhere."""
+    """Of two convex prisms: their contours where these touch side by side along parallel axes, another way elsewhere."""
     function = _along_or_across(along.function, across.function, along.places)
     return SurfacePair(function, along.places + across.places)
 
 
 @cache
 def _along_or_across(along: Callable, across: Callable, places: int) -> Callable:
+    solid = prism()
+    apart, placed, middle, face, faces = apart_of(solid, solid), solid.placed, solid.middle, solid.face, solid.faces
+
+    @called
+    def lies(S, n):  # type: ignore[no-untyped-def]
+        """Whether n is the normal of a flat side"""
+        found = False
+        for i in range(2, faces(S)):
+            found = found or dot(face(S, i), n) > FLAT
+        return found
+
+    @called
+    def side_by_side(a, b, p, R):  # type: ignore[no-untyped-def]
+        """Whether they are separated more across their axes than along them, and no flat side lies on the other one; plain numbers"""
+        A, B = placed(a, ORIGIN, AXES), placed(b, p, R)
+        ends = max(apart(A, B, A[2]), apart(A, B, neg(A[2])))
+        _, n, _ = along(a, b, p, R, 0)
+        if abs(n[2]) > 0.5 or lies(A, n) or lies(B, neg(n)):
+            return False
+        if apart(A, B, n) > ends:
+            return True
+        way = sub(middle(B), middle(A))
+        long = way[0] * way[0] + way[1] * way[1]
+        return long > 0.0 and apart(A, B, scale(long**-0.5, (way[0], way[1], 0.0 * long))) > ends
+
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        parallel = off_axis(R, 0) < PARALLEL * PARALLEL
-        if k < places and parallel:
+        beside = off_axis(R, 0) < PARALLEL * PARALLEL and side_by_side(a, b, plain(p), plain_axes(R))
+        if k < places and beside:
             return along(a, b, p, R, k)
-        if k < places or parallel:
+        if k < places or beside:
             return far(p, R)
         return across(a, b, p, R, k - places)
 
