@@ -42,6 +42,7 @@ from flexor.contact.approach.rings.ring import (
 )
 from flexor.contact.approach.rings.ring_on_face import (
     POINTS,
+    beside_places,
     nearest_beside_places,
     places_on,
     square_to_any,
@@ -167,10 +168,14 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
             return rims
         return joined(Pair(between_rims(frustum_on(ends, distance), rims.function, rims.places)), rims)
 
+    level = places_on(ring, distance, square_to_ends)  # its rims on flat ends and shoulders of what is no convex body
+
     def on_side(side: Callable) -> Pair:
         nearest, rim = frustum_on(ends, side), rims_on(ends, side)
         if isinstance(solid, Revolved | Extruded | Stl | Triangles):
             nearest = beside_ends(nearest, rim, ends, DISTANCES[type(b)], side)
+        if isinstance(solid, Revolved):
+            nearest = beside_places(nearest, level, 2 * POINTS)
         if not lines or not isinstance(solid, Extruded | Stl | Triangles):
             return Pair(nearest)
         if isinstance(b, Cone):
@@ -178,7 +183,10 @@ def _frustum(solid: Any, b: Any, distance: Callable, slices: int, lines: bool) -
         end = end_on_prism(ends, side) if isinstance(solid, Extruded) else end_over_border(rim, side, False)
         return with_ends(off_border(nearest, end), end)
 
-    return _and_on_ends(_with_corners(on_side(distance), solid, on_side), solid, b)
+    found = _with_corners(on_side(distance), solid, on_side)
+    if isinstance(solid, Revolved):
+        found = joined(found, Pair(level, 2 * POINTS))
+    return _and_on_ends(found, solid, b)
 
 
 def _mouths(solid: Any, b: Any) -> list[Pair]:

@@ -64,7 +64,7 @@ def borders_cross(of_a: Convex, of_b: Convex) -> Callable:
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        A, B, n, i, j, size = place(a, b, p, R)
+        A, _B, n, i, j, size = place(a, b, p, R)
         if i < 0 or j < 0:
             return far(p, R)
         at, axes = plain(p), plain_axes(R)

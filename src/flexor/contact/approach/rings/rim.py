@@ -39,6 +39,8 @@ FACING = 1e-3
 """Sine of the angle between n and the axis from which on the end of b faces a, rather than its rim."""
 BESIDE = 4.0
 """How far beside the deepest point of a rim a is looked at, in depths."""
+DEEPER = 20.0
+"""How many times deeper than the deepest of its points a rim may be along a way out; else that point tells: of a rim that is flush with a side, say."""
 NEARER = 1e-9
 """By how much another point of the rim is nearer, in parts of its radius."""
 
@@ -164,8 +166,10 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             if value(best) >= value(whole):
                 return g, way, sub(low, scale(0.5 * g, way))
             g, way, low, best = s, n, edge, whole
-        if d >= 0.0:
+        if d >= 0.0 and g > DEEPER * d - NEARER * r:
             return g, way, sub(low, scale(0.5 * g, way))
+        if d >= 0.0:
+            return d, m, sub(y, scale(0.5 * d, m))
         radial = scale(1.0 / r, sub(y, c))
         along = cross(u, radial)
         for side in range(2):
@@ -177,6 +181,8 @@ def rims_on(ends: Callable, distance: Callable) -> Callable:
             inside, _, _, _, _ = distance(a, lowest)
             if value(whole) > value(best) and value(h) < 0.0 and inside <= 0.0:
                 g, way, low, best = s, o, lowest, whole
+        if value(g) < DEEPER * value(d):
+            return d, m, sub(y, scale(0.5 * d, m))
         return g, way, sub(low, scale(0.5 * g, way))
 
     return approach

@@ -27,6 +27,8 @@ from flexor.law.tuples import add, column, dot, scale, sub
 
 STRAIGHT = 1e-9
 """Curvature of a face, in parts of that of the ring, that is none."""
+FLUSH = 1e-3
+"""Distance from a side, in parts of the radius of the ring, up to which the ring is flush with it."""
 HEIGHT = 0.01
 """Over a face from which its border is looked for, in parts of the radius of the ring."""
 SAME = 1e-3
@@ -64,17 +66,45 @@ def point_at(center, e_1, e_2, rho, phi):
 
 @cache
 def face_below(distance: Callable) -> Callable:
-    """(whether there is one, n, h): the nearest flat face that a ring is parallel to, no farther from it than told; plain numbers."""
+    """(whether there is one, n, h): the nearest flat face that a ring is parallel to, no farther from it than told; plain numbers.
+
+    Beside the border of a face the side is nearer than the face itself: of a ring as wide as a, which has sunk into its end. So where it is along a side it is looked from above, a trifle further inside;
+    a quarter of the ring has to lie on that face.
+    """
 
     @called
     def find(a, center, e_1, e_2, u, rho, farthest):  # type: ignore[no-untyped-def]
         found, best, normal, level = False, farthest, (0.0, 0.0, 1.0), 0.0
+        beside, high, step = 0, HEIGHT * rho, 10.0 * BORDER * rho
         for i in range(PLACES):
             y = point_at(center, e_1, e_2, rho, TURN * i / PLACES)
             d, n, _, k, c = distance(a, y)
             if d < best and abs(dot(n, u)) > FLAT and (abs(k) + abs(c)) * rho < STRAIGHT:
                 found, best, normal, level = True, d, n, dot(n, y) - d
-        return found, normal, level
+            if abs(d) < FLUSH * rho and abs(dot(n, u)) < 1.0 - FLAT:
+                beside += 1
+        if found or 4 * beside < PLACES:
+            return found, normal, level
+        for side in range(2):
+            over, sum_of = 0, 0.0
+            for i in range(PLACES):
+                y = point_at(center, e_1, e_2, rho, TURN * i / PLACES)
+                d, n, _, _, _ = distance(a, y)
+                if abs(d) < FLUSH * rho and abs(dot(n, u)) < 1.0 - FLAT:
+                    up = (2.0 * side - 1.0) * high
+                    above = add(sub(y, scale(d + step, n)), scale(up, u))
+                    d, n, _, k, c = distance(a, above)
+                    gap = d - high
+                    if (
+                        abs(dot(n, u)) > FLAT
+                        and (abs(k) + abs(c)) * rho < STRAIGHT
+                        and gap < farthest
+                        and gap > -0.5 * high
+                    ):
+                        over, normal, sum_of = over + 1, n, sum_of + dot(n, above) - d
+            if 4 * over >= PLACES:
+                return True, normal, sum_of / over
+        return False, normal, level
 
     return find
 
@@ -223,6 +253,23 @@ def nearest_beside_places(ring: Callable, distance: Callable, square_to: Callabl
             at, axes = plain(p), plain_axes(R)
             for j in range(POINTS):
                 if places(a, b, at, axes, POINTS * (k // 2) + j)[0] <= TOLD * g:
+                    return far(p, R)
+        return g, n, x
+
+    return approach
+
+
+@cache
+def beside_places(nearest: Callable, places: Callable, count: int) -> Callable:
+    """A place of a solid with rims, unless places of these on a face are as deep."""
+
+    @called
+    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
+        g, n, x = nearest(a, b, p, R, k)
+        if g < 0.0:
+            at, axes = plain(p), plain_axes(R)
+            for j in range(count):
+                if places(a, b, at, axes, j)[0] <= TOLD * g:
                     return far(p, R)
         return g, n, x
 
