@@ -177,3 +177,17 @@ def test_a_waisted_roller_lies_on_both_bulges():
     run = model.dynamics(until=0.3, step=1e-3, show=False)
     assert profile.trace.points[:, 0].max() - run["b.position_z"][-1] == pytest.approx(G / 2e6, rel=2e-2)
     assert np.abs(run["b.angular_velocity"].values[-1]).max() < 2e-3
+
+
+@pytest.mark.parametrize("turn", [0.0, 1e-3, np.pi / 48])
+def test_an_oval_rocks_as_its_curvature_says(turn):
+    """Wherever the points of its spline are:  ω² = g (a²/b − b)/(I/m + b²)  of an ellipse that rolls at the end of its short half axis."""
+    a, b, inertia = 0.05, 0.03, 8e-4
+    t = 2 * np.pi * np.arange(48) / 48 + turn
+    points = [(float(x), float(y)) for x, y in zip(a * np.cos(t), b * np.sin(t))]
+    oval = fx.Extruded(fx.Profile(points, closed=True), 0.04)
+    body = fx.RigidBody("b", 1.0, (4e-4, 4e-4, inertia), position=(0, 0, b - 1e-6), orientation=ON_SIDE, shapes=[oval])
+    contact = fx.Contact("c", fx.ground.surface(fx.Plane()), body, fx.Penalty(1e6), friction=0.5)
+    model = fx.Model("oval", [body, contact], gravity=(0, 0, -G))
+    lowest = model.modes(1, start=model.statics()).frequencies[0]
+    assert lowest == pytest.approx(np.sqrt(G * (a * a / b - b) / (inertia + b * b)) / (2 * np.pi), rel=5e-3)

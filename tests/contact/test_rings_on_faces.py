@@ -145,3 +145,36 @@ def test_a_washer_that_leaps_comes_to_an_end():
         run = model.dynamics(until=0.25, step="2 ms", show=False)
     assert len(run.history["step_size"]) < 4000
     assert run["ring.position_z"][-1] > 0.0
+
+
+def tube(inner, outer, **at):
+    points = [(inner, -0.005), (outer, -0.005), (outer, 0.005), (inner, 0.005)]
+    return fx.Revolved(fx.Profile(points, kind="lines", closed=True), **at)
+
+
+LOW = {"at": (0, 0, -0.005)}
+FLUSH = {
+    "equal tubes": (tube(0.02, 0.03, **LOW), tube(0.02, 0.03), 16, 0.0),
+    "tubes nearly on one axis": (tube(0.02, 0.03, **LOW), tube(0.02, 0.03), 16, 1e-6),
+    "tubes of one bore": (tube(0.02, 0.04, **LOW), tube(0.02, 0.03), 12, 0.0),
+    "a can on a tube": (tube(0.02, 0.03, **LOW), fx.Cylinder(0.025, 0.01), 8, 0.0),
+    "a can as wide as the tube": (tube(0.02, 0.03, **LOW), fx.Cylinder(0.03, 0.01), 8, 0.0),
+    "a frustum on a tube": (tube(0.02, 0.03, **LOW), fx.Cone(0.025, 0.01, top=0.01), 8, 0.0),
+    "a tube on a can": (fx.Cylinder(0.025, 0.01, **LOW), tube(0.02, 0.03), 8, 0.0),
+}
+
+
+@pytest.mark.parametrize("scene", FLUSH)
+def test_tubes_and_cans_lie_flush(scene):
+    """A central load takes no moment of a guide, W = n K δ; left free they stay."""
+    low, up, places, off = FLUSH[scene]
+    body = fx.RigidBody("b", 0.2, 5e-5, position=(off, 0, 0.005 - 1e-6), shapes=[up])
+    contact = fx.Contact("c", fx.ground.surface(low), body, fx.Penalty(1e7, restitution=0.2), friction=0.3)
+    guide = fx.Prismatic("p", fx.ground.at(off, 0, 0.005), body, axis="z")
+    load = fx.PointForce("f", body, direction="-z", force=1000)
+    rest = fx.Model("guided", [body, guide, load, contact]).statics()
+    assert max(abs(rest["p.torque_x"]), abs(rest["p.torque_y"])) < 1e-9 + 1000 * off
+    assert rest["p.displacement"] == pytest.approx(-1000 / (places * 1e7), rel=1e-6)
+    run = fx.Model("free", [body, contact], gravity=(0, 0, -9.81)).dynamics(until=0.1, step=1e-3, show=False)
+    assert run["c.normal_force"][-1] == pytest.approx(0.2 * 9.81, rel=1e-2)
+    assert run["b.position_z"][-1] == pytest.approx(0.005, abs=1e-7)
