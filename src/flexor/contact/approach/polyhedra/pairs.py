@@ -25,6 +25,8 @@ from flexor.law.tuples import dot, neg, scale, sub
 
 PARALLEL = 1e-3
 """Angle between the axes of curved prisms, or a prism and a box, up to which their contours touch [rad]; beyond it facets do."""
+STACKED = 0.05
+"""Overlap along parallel axes, in parts of half of the shorter one, up to which ends stand on each other: those that are not convex do so as polyhedra."""
 BY_FACETS, BY_ANGLE, WITHIN = 1, 2, 3
 
 
@@ -126,11 +128,32 @@ def _along_or_across(along: Callable, across: Callable, places: int) -> Callable
     return approach
 
 
+def _half_of_prism(size, u):
+    """Half of its length"""
+    return size.half
+
+
+def _half_of_box(size, u):
+    """Half of its side that is nearest to a direction"""
+    x, y, z = abs(u[0]), abs(u[1]), abs(u[2])
+    return size.half[0] if x > max(y, z) else size.half[1] if y > z else size.half[2]
+
+
 @cache
 def _by_angle(contours: Callable, facets: Callable, places: int, of_a: Any, of_b: Any, boxes: int) -> Callable:
+    half_a = _half_of_box if boxes == 1 else _half_of_prism
+    half_b = _half_of_box if boxes == 2 else _half_of_prism
+
+    @called
+    def side_by_side(a, b, p, R):  # type: ignore[no-untyped-def]
+        """Whether axes are parallel, and the solids do not stand on each other with their ends; plain numbers"""
+        u, v = ((R[2], R[5], R[8]), (0.0, 0.0, 1.0)) if boxes == 1 else ((0.0, 0.0, 1.0), (R[6], R[7], R[8]))
+        one, other = half_a(a, u), half_b(b, v)
+        return off_axis(R, boxes) < PARALLEL * PARALLEL and one + other - abs(dot(p, u)) > STACKED * min(one, other)
+
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        along = off_axis(R, boxes) < PARALLEL * PARALLEL
+        along = side_by_side(of_a(a.own), of_b(b.own), plain(p), plain_axes(R))
         if k < places:
             if along:
                 return contours(of_a(a.own), of_b(b.own), p, R, k)
