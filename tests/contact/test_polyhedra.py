@@ -413,7 +413,7 @@ def test_a_prism_lies_on_a_box_however_its_axis_is_turned(angle):
 
 
 def test_curved_prisms_are_exact_if_they_are_convex():
-    """Two round bars: 100 mm apart at any angle. Of one that is not convex, and of boxes, facets are as far off as their chords, which check() tells."""
+    """Two round bars, and one and a box: 100 mm apart at any angle. Of one that is not convex facets are as far off as their chords, which check() tells."""
     bar = fx.Extruded(fx.Profile.circle(0.1), 1.0)
     meeting = Meeting(bar, bar)
     for angle in (0.0, 0.1, 0.7, np.pi / 2):
@@ -421,12 +421,18 @@ def test_curved_prisms_are_exact_if_they_are_convex():
         assert g == pytest.approx(0.1, abs=1e-12)
         np.testing.assert_allclose(n, (1, 0, 0), atol=1e-9)
     block = fx.Box(0.2, 0.2, 1.0)
-    for other, angle, told in ((bar, 0.7, False), (block, 0.7, True), (block, 0.0, False)):
-        one = fx.RigidBody("one", 1.0, 0.01, shapes=[bar])
+    bean = fx.Extruded(
+        fx.Profile([(0.1, 0), (0.06, 0.06), (0, 0.03), (-0.06, 0.06), (-0.1, 0), (0, -0.1)], closed=True), 1.0
+    )
+    for first, other, angle, told in ((bar, bar, 0.7, False), (bar, block, 0.7, False), (bean, block, 0.7, True), (bean, block, 0.0, False)):  # fmt: skip
+        one = fx.RigidBody("one", 1.0, 0.01, shapes=[first])
         two = fx.RigidBody("two", 1.0, 0.01, position=(0.5, 0, 0), orientation={"axis": "x", "angle": angle}, shapes=[other])  # fmt: skip
         found = str(fx.Model("bars", [one, two, fx.Contact("c", one, two, fx.Penalty(1e5))]).check())
-        assert (f"polyhedron that is up to {chord(bar.profile):.3g} m off its contour" in found) == told
-    room = chord(bar.profile)
+        assert (f"polyhedron that is up to {chord(first.profile):.3g} m off its contour" in found) == told
     g, n, _ = Meeting(bar, block).nearest(np.array([0.3, 0.01, 0.05]), exp_so3(np.array([0.7, 0, 0])))
-    assert 0.1 - 1e-9 <= g <= 0.1 + room
+    assert g == pytest.approx(0.1, abs=1e-12)
+    np.testing.assert_allclose(n, (1, 0, 0), atol=1e-9)
+    g, n, _ = Meeting(bean, block).nearest(np.array([0.3, 0.01, 0.05]), exp_so3(np.array([0.7, 0, 0])))
+    apart = 0.2 - bean.profile.trace.points[:, 0].max()
+    assert apart - 1e-6 <= g <= apart + chord(bean.profile)
     assert n[0] == pytest.approx(1.0, abs=0.02)

@@ -12,7 +12,7 @@ it has of points, rings and lines:
 | body of revolution | slices, if it is not convex; its bulge and corners on planes |
 | prism with a closed contour | that contour; its corners and bulges on planes |
 
-Convex solids – boxes, cylinders, cones, convex bodies of revolution, these on convex prisms and triangulated solids with few flat faces, and all but boxes on convex prisms with curved contours – touch each other where they are separated most, and lie on
+Convex solids – boxes, cylinders, cones, convex bodies of revolution, these on convex prisms and triangulated solids with few flat faces, and all of them on convex prisms with curved contours – touch each other where they are separated most, and lie on
 each other with the corners of what their flat faces share (`convex.pairs`). Triangulated surfaces, boxes and prisms touch each other as polyhedra (`polyhedra.pairs`). A sphere in what is hollow, or on a ring, touches
 both sides of the axis. What is not seen is told (`limits`, `flexor.contact.unseen`).
 
