@@ -95,26 +95,30 @@ def _along_or_across(along: Callable, across: Callable, places: int) -> Callable
     apart, placed, middle, face, faces = apart_of(solid, solid), solid.placed, solid.middle, solid.face, solid.faces
 
     @called
-    def lies(S, n):  # type: ignore[no-untyped-def]
-        """Whether n is the normal of a flat side"""
-        found = False
-        for i in range(2, faces(S)):
-            found = found or dot(face(S, i), n) > FLAT
-        return found
+    def flat_on_flat(A, B):  # type: ignore[no-untyped-def]
+        """How far they are separated along a flat side of A that looks at one of B; −1e300: none does"""
+        best = -1e300
+        for i in range(2, faces(A)):
+            n = face(A, i)
+            for j in range(2, faces(B)):
+                if dot(n, face(B, j)) < -FLAT:
+                    best = max(best, apart(A, B, n))
+        return best
 
     @called
     def side_by_side(a, b, p, R):  # type: ignore[no-untyped-def]
-        """Whether they are separated more across their axes than along them, and no flat side lies on the other one; plain numbers"""
+        """Whether they are separated more across their axes than along them, and no flat side lies on another one; plain numbers"""
         A, B = placed(a, ORIGIN, AXES), placed(b, p, R)
-        ends = max(apart(A, B, A[2]), apart(A, B, neg(A[2])))
-        _, n, _ = along(a, b, p, R, 0)
-        if abs(n[2]) > 0.5 or lies(A, n) or lies(B, neg(n)):
-            return False
-        if apart(A, B, n) > ends:
-            return True
+        ends, flat = max(apart(A, B, A[2]), apart(A, B, neg(A[2]))), flat_on_flat(A, B)
         way = sub(middle(B), middle(A))
         long = way[0] * way[0] + way[1] * way[1]
-        return long > 0.0 and apart(A, B, scale(long**-0.5, (way[0], way[1], 0.0 * long))) > ends
+        towards = apart(A, B, scale(long**-0.5, (way[0], way[1], 0.0 * long))) if long > 0.0 else -1e300
+        if flat > ends and flat >= towards:
+            return False
+        if towards > ends:
+            return True
+        _, n, _ = along(a, b, p, R, 0)
+        return abs(n[2]) < 0.5 and apart(A, B, n) > max(ends, flat)
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
