@@ -16,7 +16,7 @@ PLACES = 17
 """Of a piece, where it is looked whether it bends inwards."""
 STRAIGHT = 1e-9
 """Curvature, in parts of one over the extent, that is none."""
-MOST = 8
+MOST = 16
 """Lobes that are told apart; of more, neighbours are one."""
 
 

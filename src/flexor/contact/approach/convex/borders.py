@@ -19,9 +19,9 @@ from flexor.contact.approach.pair import far, plain, plain_axes
 from flexor.law.primitives import called
 from flexor.law.tuples import add, cross, dot, mtv, mv, scale, sub
 
-CROSSINGS = 8
-"""At most: of a square and a circle."""
-PLACES = 32
+CROSSINGS = 12
+"""At most: of a hexagon and a circle."""
+PLACES = 64
 """Of a border, at least, between which it is looked for crossings."""
 HALVINGS = 40
 """Of the way between two of them."""

@@ -36,6 +36,8 @@ CLOSE = 1e-12
 """Change of an angle after which one more step is exact [rad]; gap, in parts of the distance of both surfaces, that is none."""
 MIDDLE = 1e-6
 """Square of the distance of a rim's centre from the axis of a wall, in parts of its radius, at which it is on no side of it."""
+DEEPER = 1.01
+"""How much deeper than the nearest place the deeper end can be that is this place itself."""
 BEYOND = 1.1
 """How much deeper than the nearest place an end can be along another direction; else the surfaces do not lie on each other there."""
 
@@ -70,7 +72,7 @@ def line_at(approach: Callable) -> Callable:
             return first, far(p, R), far(p, R)
         one, other = place(a, b, p, R, k + 1), place(a, b, p, R, k + 2)
         low = one if one[0] < other[0] else other
-        alike = dot(first[1], low[1]) > FLAT
+        alike = dot(first[1], low[1]) > FLAT and low[0] > DEEPER * first[0]
         if one[0] >= ELSEWHERE or other[0] >= ELSEWHERE or (low[0] < BEYOND * first[0] and not alike):
             return first, far(p, R), far(p, R)
         # along parallel lines, and where they tilt, the nearest place is the deeper end itself

@@ -28,7 +28,7 @@ from flexor.law.tuples import add, column, dot, scale, sub
 STRAIGHT = 1e-9
 """Curvature of a face, in parts of that of the ring, that is none."""
 FLUSH = 1e-3
-"""Distance from a side, in parts of the radius of the ring, up to which the ring is flush with it."""
+"""How far within a side, in parts of the radius of the ring, this is flush with it."""
 HEIGHT = 0.01
 """Over a face from which its border is looked for, in parts of the radius of the ring."""
 SAME = 1e-3
@@ -81,7 +81,7 @@ def face_below(distance: Callable) -> Callable:
             d, n, _, k, c = distance(a, y)
             if d < best and abs(dot(n, u)) > FLAT and (abs(k) + abs(c)) * rho < STRAIGHT:
                 found, best, normal, level = True, d, n, dot(n, y) - d
-            if abs(d) < FLUSH * rho and abs(dot(n, u)) < 1.0 - FLAT:
+            if d > -FLUSH * rho and d < step and abs(dot(n, u)) < 1.0 - FLAT:
                 beside += 1
         if found or 4 * beside < PLACES:
             return found, normal, level
@@ -90,7 +90,7 @@ def face_below(distance: Callable) -> Callable:
             for i in range(PLACES):
                 y = point_at(center, e_1, e_2, rho, TURN * i / PLACES)
                 d, n, _, _, _ = distance(a, y)
-                if abs(d) < FLUSH * rho and abs(dot(n, u)) < 1.0 - FLAT:
+                if d > -FLUSH * rho and d < step and abs(dot(n, u)) < 1.0 - FLAT:
                     up = (2.0 * side - 1.0) * high
                     above = add(sub(y, scale(d + step, n)), scale(up, u))
                     d, n, _, k, c = distance(a, above)
