@@ -6,6 +6,7 @@ import pytest
 import flexor as fx
 from flexor.contact.approach import pair_of
 from flexor.contact.approach.lines.along import line_at
+from flexor.spatial import exp_so3
 from tests.contact.test_approach import Meeting
 
 G, M = 9.81, 2.0
@@ -83,6 +84,25 @@ def test_a_box_that_sticks_out_touches_a_cam_with_its_edge():
     found = [Meeting(cam, fx.Box(0.6, 0.6, length)).nearest((0.05, 0.8, 0.0), turn)[0] for length in (0.4, 1.2)]
     assert found[1] == pytest.approx(found[0], rel=1e-9)
     assert found[0] < 0.0
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.05, 0.0982, 0.15, 0.3])
+def test_every_crossing_of_borders_is_a_place(turn):
+    """Of a disc that sticks out beyond the sides of a hexagon, and by 1 mm beyond those of a square: at  ± arccos(h/r)  beside the normals of the sides, h away."""
+    R = exp_so3(np.array([0, 0, turn]))
+    angles = np.arange(6) * np.pi / 3
+    hexagon = fx.Profile([(float(0.38 / np.cos(np.pi / 6) * np.cos(t)), float(0.38 / np.cos(np.pi / 6) * np.sin(t))) for t in angles], kind="lines", closed=True)  # fmt: skip
+    for solid, away, normals in (
+        (fx.Extruded(hexagon, 0.6), 0.38, angles + np.pi / 6),
+        (fx.Box(0.798, 0.798, 0.6), 0.399, np.arange(4) * np.pi / 2),
+    ):
+        meeting = Meeting(solid, fx.Extruded(ROUND, 0.6))
+        found = [meeting((0, 0, 0.6 - 1e-6), R, k) for k in range(meeting.pair.places)]
+        told = np.array([x[:2] for g, _, x in found if g < 0.0])
+        aside = np.arccos(away / 0.4)
+        for angle in (*(normals - aside), *(normals + aside)):
+            off = told - 0.4 * np.array([np.cos(angle), np.sin(angle)])
+            assert np.sum(np.linalg.norm(off, axis=1) < 1e-6) == 1
 
 
 def crossings():

@@ -244,24 +244,12 @@ def places_on(ring: Callable, distance: Callable, square_to: Callable) -> Callab
 @cache
 def nearest_beside_places(ring: Callable, distance: Callable, square_to: Callable) -> Callable:
     """Both nearest points of each ring of b, unless places on a face are as deep: at the border of that face its normal may be that of a side."""
-    nearest, places = two_of_rings(ring, distance), places_on(ring, distance, square_to)
-
-    @called
-    def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
-        g, n, x = nearest(a, b, p, R, k)
-        if g < 0.0:
-            at, axes = plain(p), plain_axes(R)
-            for j in range(POINTS):
-                if places(a, b, at, axes, POINTS * (k // 2) + j)[0] <= TOLD * g:
-                    return far(p, R)
-        return g, n, x
-
-    return approach
+    return beside_places(two_of_rings(ring, distance), places_on(ring, distance, square_to), POINTS)
 
 
 @cache
 def beside_places(nearest: Callable, places: Callable, count: int) -> Callable:
-    """A place of a solid with rims, unless places of these on a face are as deep."""
+    """The k-th place of what has rings, unless one of `count` places of the ring k // 2 on a face is as deep; a single place, k = 0, of all rings if they are counted together."""
 
     @called
     def approach(a, b, p, R, k):  # type: ignore[no-untyped-def]
@@ -269,7 +257,7 @@ def beside_places(nearest: Callable, places: Callable, count: int) -> Callable:
         if g < 0.0:
             at, axes = plain(p), plain_axes(R)
             for j in range(count):
-                if places(a, b, at, axes, j)[0] <= TOLD * g:
+                if places(a, b, at, axes, count * (k // 2) + j)[0] <= TOLD * g:
                     return far(p, R)
         return g, n, x
 
